@@ -1,0 +1,29 @@
+/** The app: what stands before every route, then the tiers. Reads as a table of contents. */
+import type { FastifyBaseLogger } from 'fastify';
+import { adminTier } from './http/admin/index.ts';
+import { declareIdentity } from './http/auth.ts';
+import type { App, Deps } from './http/deps.ts';
+import { docs } from './http/docs.ts';
+import { internalsTier } from './http/internals/index.ts';
+import { useOpenApi } from './http/openapi.ts';
+import { publicTier } from './http/public/index.ts';
+import { createServer, type ServerOptions } from './http/server.ts';
+import { requireTiers } from './http/tiers.ts';
+
+export interface AppOptions extends ServerOptions {
+  /** A worker serves only the health routes. */
+  servesApi: boolean;
+}
+
+export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBaseLogger): Promise<App> {
+  const app = createServer(options, log);
+  requireTiers(app);
+  declareIdentity(app);
+  await useOpenApi(app);
+
+  await app.register(publicTier, { prefix: '/api', ...deps });
+  await app.register(adminTier, { prefix: '/admin', servesApi: options.servesApi, ...deps });
+  await app.register(internalsTier, { prefix: '/internals', ...deps });
+  if (options.servesApi) await app.register(docs);
+  return app;
+}

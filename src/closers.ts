@@ -1,0 +1,37 @@
+/** What was opened, closed in reverse order, each within its time; one that fails does not keep the rest open. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log.ts';
+
+export class Closers {
+  readonly #stack: { name: string; withinMs: number; close: () => Promise<unknown> }[] = [];
+  readonly #log: Log;
+  #closing: Promise<void> | null = null;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(name: string, withinMs: number, close: () => Promise<unknown>): void {
+    this.#stack.push({ name, withinMs, close });
+  }
+
+  /** Called twice, it is the same closing. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { name, withinMs, close } of this.#stack.reverse()) {
+      const late = new AbortController();
+      const outOfTime = sleep(withinMs, `took longer than ${withinMs} ms`, { signal: late.signal }).catch(() => null);
+      const done = close().then(
+        () => null,
+        (error: Error) => error.message,
+      );
+      const complaint = await Promise.race([done, outOfTime]);
+      late.abort();
+      if (complaint) this.#log.warn(`closing ${name}: ${complaint}`);
+    }
+  }
+}

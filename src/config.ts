@@ -1,0 +1,109 @@
+/** Every setting of the service: one schema, read once at start. The only reader of process.env. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { StartError } from './errors.ts';
+
+const keyList = (tier: string) =>
+  Type.Array(Type.String({ minLength: 32, pattern: '^[\\x21-\\x7e]+$' }), {
+    default: [],
+    description: `Bootstrap keys of the ${tier} tier, separated by commas; beside those kept in the database`,
+    expected: 'keys of 32 or more printable characters, separated by commas',
+    secret: true,
+  });
+
+export const settings = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on', expected: 'an address or host name' }),
+  PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one',
+  }),
+  ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
+    default: 'all',
+    description: 'What this process does: serve the API, work, or both. A worker serves only the health routes',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'Postgres 14 or newer. Not set: an embedded Postgres under `DATA_DIR`',
+      expected: 'a URL such as postgres://user:password@host:5432/database',
+      secret: true,
+    }),
+  ),
+  DATA_DIR: Type.String({
+    default: '.data',
+    description: 'Where the embedded Postgres keeps its data',
+    expected: 'a folder',
+  }),
+  DB_POOL_SIZE: Type.Integer({ default: 10, minimum: 2, maximum: 200, description: 'Connections to Postgres' }),
+  DB_TIMEOUT_MS: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest wait for a connection, and longest statement',
+  }),
+  ADMIN_API_KEYS: keyList('admin'),
+  INTERNALS_API_KEYS: keyList('internals'),
+  REQUEST_TIMEOUT_MS: Type.Integer({
+    default: 15_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time a client may take to send a request; then 408',
+  }),
+  HANDLER_TIMEOUT_MS: Type.Integer({
+    default: 30_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time the service may take to answer; then 503',
+  }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Open connections; more are closed as they come',
+  }),
+  LOG_LEVEL: Type.Union(
+    (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
+    { default: 'info', description: '`debug` adds a line for each request' },
+  ),
+});
+
+export type Config = Static<typeof settings>;
+
+/** The configuration, or a StartError that names every wrong value and what was expected instead. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const wrong: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(settings.properties)) {
+    const text = env[name]?.trim();
+    const value = text ? parse(schema, text) : schema.default;
+    if (value === undefined) continue;
+    if (Value.Check(schema, value)) values[name] = value;
+    else wrong.push(`  ${name}${schema.secret ? '' : `=${text}`}: expected ${expectation(schema)}`);
+  }
+  if (wrong.length > 0) throw new StartError(`the environment has wrong values:\n${wrong.join('\n')}`);
+  const config = values as Config;
+  return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
+}
+
+function parse(schema: TSchema, text: string): unknown {
+  if (schema.type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  if (schema.type === 'array') return text.split(',').map((item) => item.trim());
+  return text;
+}
+
+export function expectation(schema: TSchema): string {
+  if (schema.expected) return schema.expected;
+  if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  return `one of ${schema.anyOf.map((option: TSchema) => option.const).join(', ')}`;
+}
+
+/** Where a person on this machine reaches the service. */
+export function reachableUrl(host: string, port: number): string {
+  const anywhere = host === '0.0.0.0' || host === '::';
+  const name = anywhere ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,30 @@
+/** Pieces that several resources share. */
+import { type TSchema, Type } from '@sinclair/typebox';
+
+export const ScopeId = Type.String({
+  title: 'ScopeId',
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[a-z0-9][a-z0-9-]*$',
+  examples: ['contracts-2026'],
+});
+
+export const TenantId = Type.String({ minLength: 1, maxLength: 100, examples: ['ten_7k2m9qv0x4c8b1n5d3f6g7h8j9'] });
+export const KeyPrefix = Type.String({ minLength: 1, maxLength: 100, examples: ['dk_4fZ81kQx'] });
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });
+
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const PageQuery = Type.Object(
+  {
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: 'next_cursor of the page before' })),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  },
+  { additionalProperties: false },
+);
+
+export const NextCursor = Nullable(Type.String({ description: 'Where the next page goes on; null on the last one' }));
+
+export const TenantKeyHeader = Type.Object({
+  'X-Tenant-API-Key': Type.String({ description: 'A key of the tenant to act for' }),
+});

@@ -1,0 +1,25 @@
+/** Health answers of the three tiers. */
+import { Type } from '@sinclair/typebox';
+import { Nullable } from './common.ts';
+
+export const HealthResponse = Type.Object(
+  {
+    status: Type.String({
+      description: '`ok`, or `unavailable` with 503 when nothing can be accepted',
+      examples: ['ok'],
+    }),
+    version: Type.String({ examples: ['0.1.0'] }),
+  },
+  { title: 'HealthResponse' },
+);
+
+export const TierHealthResponse = Type.Object(
+  {
+    status: Type.String({ examples: ['ok'] }),
+    tier: Type.String({ examples: ['admin'] }),
+    authTier: Type.Optional(
+      Nullable(Type.String({ description: 'The tier of the key that was presented', examples: ['admin'] })),
+    ),
+  },
+  { title: 'TierHealthResponse' },
+);

@@ -1,0 +1,64 @@
+/** Tenants and their keys. */
+import { Type } from '@sinclair/typebox';
+import { KeyPrefix, NextCursor, Nullable, TenantId, Timestamp } from './common.ts';
+
+const TenantName = Type.String({ minLength: 1, examples: ['Acme'] });
+
+export const CreateTenantRequest = Type.Object(
+  { name: TenantName },
+  { title: 'CreateTenantRequest', additionalProperties: false, examples: [{ name: 'Acme' }] },
+);
+
+export const CreateTenantResponse = Type.Object(
+  {
+    tenant_id: TenantId,
+    api_key: Type.String({ description: 'The first key of the tenant, shown only here' }),
+    key_prefix: KeyPrefix,
+    message: Type.String({ examples: ['Keep the key: it is not shown again.'] }),
+  },
+  { title: 'CreateTenantResponse' },
+);
+
+export const UpdateTenantRequest = Type.Object(
+  { name: TenantName },
+  { title: 'UpdateTenantRequest', additionalProperties: false, examples: [{ name: 'Acme Limited' }] },
+);
+
+export const Tenant = Type.Object(
+  { tenant_id: TenantId, name: TenantName, created_at: Timestamp, updated_at: Timestamp },
+  { title: 'Tenant' },
+);
+
+export const TenantList = Type.Object(
+  { tenants: Type.Array(Tenant), next_cursor: NextCursor },
+  { title: 'TenantList' },
+);
+
+export const TenantPath = Type.Object({ tenantId: TenantId });
+export const TenantKeyPath = Type.Object({ tenantId: TenantId, prefix: KeyPrefix });
+
+const Label = Type.String({ minLength: 1, maxLength: 200, examples: ['billing importer'] });
+
+export const IssueKeyRequest = Type.Object(
+  {
+    label: Type.Optional(Label),
+    expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Not set: it does not expire' })),
+  },
+  { title: 'IssueKeyRequest', additionalProperties: false, examples: [{ label: 'billing importer' }] },
+);
+
+const keyFields = {
+  key_prefix: KeyPrefix,
+  label: Nullable(Label),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+};
+
+export const Key = Type.Object(keyFields, { title: 'Key' });
+export const KeyList = Type.Object({ keys: Type.Array(Key), next_cursor: NextCursor }, { title: 'KeyList' });
+export const IssuedKey = Type.Object(
+  { ...keyFields, api_key: Type.String({ description: 'Shown only here' }), message: Type.String() },
+  { title: 'IssuedKey' },
+);

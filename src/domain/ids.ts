@@ -1,0 +1,12 @@
+/** Identifiers that nobody can guess. */
+import { randomBytes } from 'node:crypto';
+
+/** Lowercase letters and digits without those that are mistaken for each other: five bits each. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function randomText(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('');
+}
+
+export const newTenantId = () => `ten_${randomText(26)}`;
+export const newScopeId = () => `scope-${randomText(20)}`;

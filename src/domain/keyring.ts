@@ -1,0 +1,87 @@
+/** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
+import { timingSafeEqual } from 'node:crypto';
+import { findKeyProofAcrossTenants, type KeyProof, type KeyTier, updateKeysLastUsed } from '../storage/api-keys.ts';
+import type { Queryable } from '../storage/database.ts';
+import { hashKey, keyPrefixOf } from './key-format.ts';
+
+/** A revoked key must stop working everywhere within 5 s: this, and the time of one query. */
+const REMEMBER_MS = 3000;
+const REMEMBERED_MOST = 10_000;
+const NOTE_USES_EVERY_MS = 30_000;
+
+export type Credential = { tier: 'tenant'; tenantId: string } | { tier: 'admin' | 'internals'; tenantId: null };
+
+export interface KeyringOptions {
+  db: Queryable;
+  adminKeys: string[];
+  internalsKeys: string[];
+  onError: (error: unknown) => void;
+}
+
+export class Keyring {
+  readonly #db: Queryable;
+  readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
+  readonly #remembered = new Map<string, { asked: number; proof: Promise<KeyProof | null> }>();
+  readonly #uses = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: KeyringOptions) {
+    this.#db = options.db;
+    const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
+    this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];
+    this.#timer = setInterval(() => this.noteUses().catch(options.onError), NOTE_USES_EVERY_MS).unref();
+  }
+
+  /** Null for a key that is malformed, unknown, revoked or expired: the caller cannot tell which. */
+  async identify(key: string): Promise<Credential | null> {
+    const sha256 = hashKey(key);
+    const bootstrap = this.#bootstrap.find((candidate) => timingSafeEqual(candidate.sha256, sha256));
+    if (bootstrap) return { tier: bootstrap.tier, tenantId: null };
+
+    const keyPrefix = keyPrefixOf(key);
+    if (!keyPrefix) return null;
+    const proof = await this.#recall(keyPrefix);
+    if (!proof || !timingSafeEqual(proof.sha256, sha256)) return null;
+    this.#uses.set(keyPrefix, performance.now());
+    return { tier: proof.tier, tenantId: proof.tenant_id } as Credential;
+  }
+
+  /** Forgets a key at once on this node; the others follow when what they remember is too old. */
+  forget(keyPrefix?: string): void {
+    if (keyPrefix) this.#remembered.delete(keyPrefix);
+    else this.#remembered.clear();
+  }
+
+  async noteUses(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const now = performance.now();
+    const secondsAgo = new Map([...this.#uses].map(([keyPrefix, at]) => [keyPrefix, (now - at) / 1000]));
+    this.#uses.clear();
+    await updateKeysLastUsed(this.#db, secondsAgo);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.noteUses();
+  }
+
+  #recall(keyPrefix: string): Promise<KeyProof | null> {
+    const now = performance.now();
+    const known = this.#remembered.get(keyPrefix);
+    if (known && now - known.asked < REMEMBER_MS) return known.proof;
+
+    // The promise is what is remembered, so that a burst with a key not seen before asks once.
+    const proof = findKeyProofAcrossTenants(this.#db, keyPrefix);
+    this.#remembered.delete(keyPrefix);
+    this.#remembered.set(keyPrefix, { asked: now, proof });
+    if (this.#remembered.size > REMEMBERED_MOST) {
+      const [oldest] = this.#remembered.keys();
+      if (oldest) this.#remembered.delete(oldest);
+    }
+    // Only a found key is worth a place: guesses would push the real ones out, and failures must be asked again.
+    proof.then((found) => found ?? this.#remembered.delete(keyPrefix)).catch(() => this.#remembered.delete(keyPrefix));
+    return proof;
+  }
+}
+
+export type { KeyTier };

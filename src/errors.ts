@@ -1,0 +1,61 @@
+/** The errors this service raises on purpose. A code is stable and public; what HTTP makes of it is decided in `http`. */
+
+export const errorTitles = {
+  validation_failed: 'The request does not fit the contract',
+  malformed_json: 'The body is not valid JSON',
+  bad_request: 'The request could not be understood',
+  unauthorized: 'A valid key is required',
+  forbidden: 'This key may not do that',
+  not_found: 'Not found',
+  method_not_allowed: 'This route does not take that method',
+  request_timeout: 'The request took too long to arrive',
+  conflict: 'It exists already',
+  payload_too_large: 'The body is too large',
+  uri_too_long: 'The address is too long',
+  unsupported_media_type: 'The body must be application/json',
+  headers_too_large: 'The headers are too large',
+  internal: 'Something went wrong on our side',
+  unavailable: 'The service cannot answer right now',
+} as const;
+
+export type ErrorCode = keyof typeof errorTitles;
+
+export interface FieldError {
+  /** Where it is: `body/name`, `query/limit`, `headers/x-tenant-api-key`. */
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  errors?: FieldError[];
+  retryAfterSeconds?: number;
+  /** Logged, never shown to the caller. */
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+export function invalid(path: string, message: string): AppError {
+  return new AppError('validation_failed', `${path} ${message}`, { errors: [{ path, message }] });
+}
+
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} does not exist`);
+}
+
+/** Why the process cannot start, in one line for the person who started it: printed without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

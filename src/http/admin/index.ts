@@ -1,0 +1,20 @@
+/** The admin tier, for operators. */
+import { admitOperators } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+import { mountTierHealth } from '../tier-health.ts';
+import { declareTier, refuseOtherMethods } from '../tiers.ts';
+import { mountScopes } from './scopes.ts';
+import { mountTenantKeys } from './tenant-keys.ts';
+import { mountTenants } from './tenants.ts';
+
+export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
+  const methods = declareTier(app, 'admin');
+  await admitOperators(app, deps.keyring, ['admin', 'internals']);
+  mountTierHealth(app, 'admin');
+  if (deps.servesApi) {
+    mountTenants(app, deps);
+    mountTenantKeys(app, deps);
+    mountScopes(app, deps);
+  }
+  refuseOtherMethods(app, methods);
+}

@@ -1,0 +1,50 @@
+/** Scopes of the tenant whose key is presented: GET and POST /admin/scopes. */
+import { PageQuery, TenantKeyHeader } from '../../contract/common.ts';
+import { CreateScopeRequest, Scope, ScopeList } from '../../contract/scopes.ts';
+import { createScope, listScopes } from '../../domain/scopes.ts';
+import { actForTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+import { bodyMayBeLeftOut } from '../json-body.ts';
+
+const tags = ['scopes'];
+
+export function mountScopes(app: App, { db, keyring }: Deps): void {
+  const onRequest = actForTenant(keyring);
+
+  app.post(
+    '/scopes',
+    {
+      config: { errors: ['conflict'] },
+      onRequest,
+      preValidation: bodyMayBeLeftOut,
+      schema: {
+        operationId: 'createScope',
+        summary: 'Create a scope',
+        tags,
+        headers: TenantKeyHeader,
+        body: CreateScopeRequest,
+        response: { 201: Scope },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createScope(db, tenantOf(request), request.body)),
+  );
+
+  app.get(
+    '/scopes',
+    {
+      onRequest,
+      schema: {
+        operationId: 'listScopes',
+        summary: 'List the scopes of a tenant in order of their ids',
+        tags,
+        headers: TenantKeyHeader,
+        querystring: PageQuery,
+        response: { 200: ScopeList },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = await listScopes(db, tenantOf(request), request.query);
+      return { scopes: items, next_cursor };
+    },
+  );
+}

@@ -1,0 +1,107 @@
+/** Tenants: POST, GET, PATCH and DELETE under /admin/tenants. */
+import { Type } from '@sinclair/typebox';
+import { PageQuery } from '../../contract/common.ts';
+import {
+  CreateTenantRequest,
+  CreateTenantResponse,
+  Tenant,
+  TenantList,
+  TenantPath,
+  UpdateTenantRequest,
+} from '../../contract/tenants.ts';
+import { createTenant, deleteTenant, getTenant, listTenants, renameTenant } from '../../domain/tenants.ts';
+import type { App, Deps } from '../deps.ts';
+
+const tags = ['tenants'];
+
+export function mountTenants(app: App, { db, keyring }: Deps): void {
+  app.post(
+    '/tenants',
+    {
+      schema: {
+        operationId: 'createTenant',
+        summary: 'Create a tenant with its first key',
+        tags,
+        body: CreateTenantRequest,
+        response: { 201: CreateTenantResponse },
+      },
+    },
+    async (request, reply) => {
+      const { tenant, key, record } = await createTenant(db, request.body.name);
+      return reply.code(201).send({
+        tenant_id: tenant.tenant_id,
+        api_key: key,
+        key_prefix: record.key_prefix,
+        message: 'Keep the key: it is not shown again.',
+      });
+    },
+  );
+
+  app.get(
+    '/tenants',
+    {
+      schema: {
+        operationId: 'listTenants',
+        summary: 'List tenants in order of creation',
+        tags,
+        querystring: PageQuery,
+        response: { 200: TenantList },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = await listTenants(db, request.query);
+      return { tenants: items, next_cursor };
+    },
+  );
+
+  app.get(
+    '/tenants/:tenantId',
+    {
+      config: { errors: ['not_found'] },
+      schema: {
+        operationId: 'getTenant',
+        summary: 'Read one tenant',
+        tags,
+        params: TenantPath,
+        response: { 200: Tenant },
+      },
+    },
+    (request) => getTenant(db, request.params.tenantId),
+  );
+
+  app.patch(
+    '/tenants/:tenantId',
+    {
+      config: { errors: ['not_found'] },
+      schema: {
+        operationId: 'updateTenant',
+        summary: 'Rename a tenant',
+        tags,
+        params: TenantPath,
+        body: UpdateTenantRequest,
+        response: { 200: Tenant },
+      },
+    },
+    (request) => renameTenant(db, request.params.tenantId, request.body.name),
+  );
+
+  app.delete(
+    '/tenants/:tenantId',
+    {
+      config: { errors: ['not_found'] },
+      schema: {
+        operationId: 'deleteTenant',
+        summary: 'Delete a tenant with all that belongs to it',
+        description: 'Its keys stop working at once on this node and within 5 s on every other.',
+        tags,
+        params: TenantPath,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await deleteTenant(db, request.params.tenantId);
+      keyring.forget();
+      return reply.code(204).send(null);
+    },
+  );
+}

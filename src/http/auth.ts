@@ -1,0 +1,62 @@
+/** Who is calling: operators by bearer key, tenants by their own key. */
+import bearerAuth from '@fastify/bearer-auth';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Credential, Keyring } from '../domain/keyring.ts';
+import { AppError, invalid } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: Credential | null;
+    tenantId: string | null;
+  }
+}
+
+export function declareIdentity(app: FastifyInstance): void {
+  app.decorateRequest('operator', null);
+  app.decorateRequest('tenantId', null);
+}
+
+/** Admits the operators of these tiers to every route of this plugin, before any body is read. */
+export async function admitOperators(
+  app: FastifyInstance,
+  keyring: Keyring,
+  tiers: Credential['tier'][],
+): Promise<void> {
+  await app.register(bearerAuth, {
+    // Ours live in the keyring.
+    keys: [],
+    // Without its own hook, the plugin hands its refusals to our error handler.
+    addHook: false,
+    // The scheme's name is case-insensitive.
+    specCompliance: 'rfc6749',
+    verifyErrorLogLevel: 'debug',
+    auth: async (key: string, request: FastifyRequest) => {
+      const credential = await keyring.identify(key);
+      request.operator = credential?.tier === 'tenant' ? null : credential;
+      return request.operator !== null;
+    },
+  });
+  app.addHook('onRequest', app.verifyBearerAuth as NonNullable<typeof app.verifyBearerAuth>);
+  app.addHook('onRequest', async ({ operator }) => {
+    if (!operator || !tiers.includes(operator.tier)) {
+      throw new AppError('forbidden', `This route needs a key of the tier ${tiers.join(' or ')}.`);
+    }
+  });
+}
+
+/** For the routes that act for one tenant: the tenant of the key in X-Tenant-API-Key. */
+export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
+  return async (request) => {
+    const key = request.headers['x-tenant-api-key'];
+    if (typeof key !== 'string') throw invalid('headers/x-tenant-api-key', 'is required');
+    const credential = await keyring.identify(key);
+    if (credential?.tier !== 'tenant')
+      throw new AppError('unauthorized', 'X-Tenant-API-Key is not a valid tenant key.');
+    request.tenantId = credential.tenantId;
+  };
+}
+
+export function tenantOf(request: FastifyRequest): string {
+  if (!request.tenantId) throw new Error(`${request.routeOptions.url} asks for a tenant that nothing has checked`);
+  return request.tenantId;
+}

@@ -1,0 +1,27 @@
+/** What the routes are given: built in `wire.ts`, passed down, never looked up. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Database } from '../domain/database.ts';
+import type { Health } from '../domain/health.ts';
+import type { Keyring } from '../domain/keyring.ts';
+
+export interface Deps {
+  db: Database;
+  keyring: Keyring;
+  health: Health;
+}
+
+/** An app whose handlers know the types of their schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;

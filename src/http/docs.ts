@@ -1,0 +1,32 @@
+/** /openapi.json, and /docs: the same as a page to read. All that the page loads comes from here. */
+import scalar from '@scalar/fastify-api-reference';
+import type { App } from './deps.ts';
+import { declareTier, refuseOtherMethods } from './tiers.ts';
+
+/** Looser than elsewhere: the page has a script and styles of its own inline. It still talks to nobody but us. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export async function docs(app: App): Promise<void> {
+  const methods = declareTier(app, 'open');
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', PAGE_POLICY);
+    reply.header('cache-control', 'public, max-age=300');
+  });
+
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', telemetry: false, withDefaultFonts: false, hideClientButton: true },
+  });
+  refuseOtherMethods(app, methods);
+}

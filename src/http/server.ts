@@ -1,0 +1,127 @@
+/** The HTTP server's own settings and edges: time-outs, request ids, headers, and errors in one shape from every path. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { App } from './deps.ts';
+import { useJsonBodies } from './json-body.ts';
+import { errorStatus, toAppError, toProblem } from './problem.ts';
+import { useStrictValidation } from './validation.ts';
+
+export interface ServerOptions {
+  requestTimeoutMs: number;
+  handlerTimeoutMs: number;
+  maxConnections: number;
+}
+
+/** Control routes take small bodies; a route that takes documents says so itself. */
+const BODY_LIMIT = 64 * 1024;
+/** A document id has 200 characters at most, and each may be twelve in percent-encoding. */
+const PARAM_LENGTH = 2400;
+/** For an API that shows nothing in a browser: let nothing load, frame, sniff or keep an answer, which may hold a key. */
+const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+};
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
+  const app: App = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: PARAM_LENGTH },
+    requestTimeout: options.requestTimeoutMs,
+    handlerTimeout: options.handlerTimeoutMs,
+    http: {
+      headersTimeout: options.requestTimeoutMs,
+      // Node looks for late requests only this often: its default would add half a minute to every time-out.
+      connectionsCheckingInterval: Math.min(1000, options.requestTimeoutMs),
+    },
+    // While it closes, what still arrives is served like the rest, in the same shape, and the connection ends.
+    return503OnClosing: false,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = options.maxConnections;
+
+  useStrictValidation(app);
+  useJsonBodies(app);
+  app.setErrorHandler(sendError);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
+    if (request.is404)
+      throw new AppError('not_found', `There is no ${request.method} ${pathOf(request)}; /docs lists what there is.`);
+    if (request.url.includes('%00')) throw new AppError('bad_request', 'The address must not contain U+0000.');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      { method: request.method, path: pathOf(request), status: reply.statusCode, ms: reply.elapsedTime },
+      'answered',
+    );
+  });
+  return app;
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] as string;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const appError = toAppError(error);
+  const status = errorStatus[appError.code];
+  if (status >= 500) {
+    request.log[status === 500 ? 'error' : 'warn'](
+      { err: appError.cause ?? error, code: appError.code },
+      appError.message,
+    );
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
+  if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
+  reply
+    .code(status)
+    // Again, for what fails before any hook has run.
+    .headers({ ...SAFE_HEADERS, 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(toProblem(appError, request.id));
+}
+
+const brokenRequests: Record<string, AppError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'The request did not arrive in time; send it faster.'),
+  HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'The headers are larger than 16 KB together.'),
+};
+const unreadable = new AppError('bad_request', 'This is not a valid HTTP request.');
+
+/** Below the framework there is no reply object: the answer is written by hand. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const problem = toProblem(brokenRequests[error.code ?? ''] ?? unreadable, requestId);
+  const body = JSON.stringify(problem);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${problem.title}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroySoon(),
+  );
+}

@@ -1,0 +1,18 @@
+/** The health route that the two operator tiers have in common: it also tells which tier the key has. */
+import { TierHealthResponse } from '../contract/health.ts';
+import type { App } from './deps.ts';
+
+export function mountTierHealth(app: App, tier: 'admin' | 'internals'): void {
+  app.get(
+    '/health',
+    {
+      schema: {
+        operationId: `get${tier === 'admin' ? 'Admin' : 'Internals'}Health`,
+        summary: `Is the ${tier} tier there, and what is my key?`,
+        tags: ['health'],
+        response: { 200: TierHealthResponse },
+      },
+    },
+    async (request) => ({ status: 'ok', tier, authTier: request.operator?.tier ?? null }),
+  );
+}

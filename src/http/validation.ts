@@ -1,0 +1,52 @@
+/** Strict validation: nothing is coerced in a body and nothing is stripped; every complaint names its field. */
+import type { TObject } from '@sinclair/typebox';
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import type { FieldError } from '../errors.ts';
+
+export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>;
+
+/** Enough to mend a request by; a body made of mistakes must not grow its answer without end. */
+const COMPLAINTS_MOST = 20;
+const PART_NAMES: Record<string, string> = { querystring: 'query' };
+
+export function useStrictValidation(app: FastifyInstance): void {
+  const body = compiler(false);
+  // Addresses and headers carry only text, so there "50" is how a number looks.
+  const text = compiler(true);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart === 'body') return body.compile(schema as object);
+    return text.compile(httpPart === 'headers' ? inLowerCase(schema as TObject) : (schema as object));
+  });
+}
+
+/** The contract writes headers as people do; Node hands them over in lower case. */
+function inLowerCase(schema: TObject): object {
+  const properties = Object.entries(schema.properties).map(([name, property]) => [name.toLowerCase(), property]);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    required: schema.required?.map((name) => name.toLowerCase()),
+  };
+}
+
+function compiler(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldError[] {
+  const root = PART_NAMES[part] ?? part;
+  return complaints.slice(0, COMPLAINTS_MOST).map((complaint) => describe(complaint, root));
+}
+
+function describe({ instancePath, keyword, params, message }: AjvComplaint, root: string): FieldError {
+  const path = `${root}${instancePath}`;
+  if (keyword === 'required') return { path: `${path}/${params.missingProperty}`, message: 'is required' };
+  if (keyword === 'additionalProperties')
+    return { path: `${path}/${params.additionalProperty}`, message: 'is not a known property' };
+  if (keyword === 'type' && path === 'body') return { path, message: `must be a JSON ${params.type}` };
+  return { path, message: message ?? 'is not valid' };
+}

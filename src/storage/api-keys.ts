@@ -1,0 +1,86 @@
+/** The api_keys table: the keys of all three tiers, as hashes. */
+import type { Queryable } from './database.ts';
+
+export type KeyTier = 'tenant' | 'admin' | 'internals';
+
+export interface KeyRow {
+  key_prefix: string;
+  ordinal: string;
+  tier: KeyTier;
+  tenant_id: string | null;
+  label: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface NewKey {
+  key_prefix: string;
+  sha256: Buffer;
+  tier: KeyTier;
+  tenant_id: string | null;
+  label: string | null;
+  expires_at: string | null;
+}
+
+export interface KeyProof {
+  sha256: Buffer;
+  tier: KeyTier;
+  tenant_id: string | null;
+}
+
+const COLUMNS = 'key_prefix, ordinal, tier, tenant_id, label, created_at, last_used_at, expires_at, revoked_at';
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
+  const { rows } = await db.query<KeyRow>(
+    `insert into api_keys (key_prefix, sha256, tier, tenant_id, label, expires_at)
+     values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+    [key.key_prefix, key.sha256, key.tier, key.tenant_id, key.label, key.expires_at],
+  );
+  return rows[0] as KeyRow;
+}
+
+/** What to hold a presented key against; null when there is none, or it was revoked or has expired by now. */
+export async function findKeyProofAcrossTenants(db: Queryable, keyPrefix: string): Promise<KeyProof | null> {
+  const { rows } = await db.query<KeyProof>(
+    `select sha256, tier, tenant_id from api_keys
+      where key_prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [keyPrefix],
+  );
+  return rows[0] ?? null;
+}
+
+/** In order of creation, from after an ordinal on; the revoked ones too. */
+export async function listTenantKeys(db: Queryable, tenantId: string, after: string, limit: number): Promise<KeyRow[]> {
+  const { rows } = await db.query<KeyRow>(
+    `select ${COLUMNS} from api_keys where tenant_id = $1 and ordinal > $2 order by ordinal limit $3`,
+    [tenantId, after, limit],
+  );
+  return rows;
+}
+
+export async function listOperatorKeys(db: Queryable): Promise<KeyRow[]> {
+  const { rows } = await db.query<KeyRow>(`select ${COLUMNS} from api_keys where tenant_id is null order by ordinal`);
+  return rows;
+}
+
+/** False when there is no such key. A key that was revoked before keeps its first date. */
+export async function updateKeyRevoked(db: Queryable, tenantId: string | null, keyPrefix: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update api_keys set revoked_at = coalesce(revoked_at, now())
+      where key_prefix = $2 and tenant_id is not distinct from $1`,
+    [tenantId, keyPrefix],
+  );
+  return rowCount === 1;
+}
+
+/** How many seconds ago each key was last used; the dates are the database's own. */
+export async function updateKeysLastUsed(db: Queryable, secondsAgo: Map<string, number>): Promise<void> {
+  await db.query(
+    `update api_keys set last_used_at = greatest(last_used_at, now() - make_interval(secs => used.seconds))
+       from unnest($1::text[], $2::float8[]) as used (prefix, seconds)
+      where key_prefix = used.prefix`,
+    [[...secondsAgo.keys()], [...secondsAgo.values()]],
+  );
+}

@@ -1,0 +1,101 @@
+/** The connection pool, and the one place where Postgres's failures become errors of ours. */
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+}
+
+export interface Database extends Queryable {
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  timeoutMs: number;
+  /** A connection that broke while nobody used it; the pool makes another. */
+  onIdleError: (error: Error) => void;
+}
+
+const timestamptz = pg.types.builtins.TIMESTAMPTZ;
+
+/** Dates come as the text that the API shows: nothing here calculates with them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === timestamptz ? (text: string) => new Date(text).toISOString() : pg.types.getTypeParser(oid, format),
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'docket',
+    types,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.timeoutMs,
+    statement_timeout: options.timeoutMs,
+    idle_in_transaction_session_timeout: options.timeoutMs,
+    // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
+    query_timeout: options.timeoutMs + 1000,
+    keepAlive: true,
+  });
+  pool.on('error', options.onIdleError);
+
+  /** A connection for the time of some work; one that broke does not go back to the pool. */
+  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch((cause) => {
+      throw unavailable(cause);
+    });
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = !(error instanceof pg.DatabaseError) && !(error instanceof AppError);
+      throw isPassing(error) ? unavailable(error) : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    query: (sql, values) => withClient((client) => client.query(sql, values)),
+    transaction: (work) =>
+      withClient(async (client) => {
+        await client.query('begin');
+        try {
+          const result = await work(client);
+          await client.query('commit');
+          return result;
+        } catch (error) {
+          // When this fails too, the connection is gone, and the transaction with it.
+          await client.query('rollback').catch(() => {});
+          throw error;
+        }
+      }),
+    close: () => pool.end(),
+  };
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('unavailable', 'The database does not answer right now; try again.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}
+
+/** Postgres is away, full, or told to stop, or a wait ran out: the same request may succeed later. */
+function isPassing(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return PASSING_STATES.test(code) || NETWORK_CODES.test(code) || DRIVER_MESSAGES.test(message);
+}
+
+const PASSING_STATES = /^(08|53|57P|57014|40001|40P01|55P03|25006)/;
+const NETWORK_CODES = /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET)/;
+/** The driver's own failures carry no code. */
+const DRIVER_MESSAGES = /Query read timeout|Connection terminated|not queryable|Client has encountered/;
+
+/** What the row points to is gone: deleted after it was looked up. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return (error as { code?: string }).code === '23503';
+}

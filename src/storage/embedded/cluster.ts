@@ -1,0 +1,138 @@
+/** The embedded Postgres under one DATA_DIR: found running, started, stopped. Who may do that is `owner.ts`'s affair. */
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '../../errors.ts';
+import { type Account, postgresAccount } from './account.ts';
+import { postgresBinaries } from './binaries.ts';
+import { initialise, SUPERUSER } from './initialise.ts';
+import { forget, isAlive, readPostmaster } from './postmaster.ts';
+import { run } from './run.ts';
+
+/** Recovery after a crash may replay for a while, and a server that starts slowly must not be taken for a dead one. */
+const START_SECONDS = 60;
+/** Well within the ten seconds that a shutdown may take. */
+const STOP_SECONDS = 5;
+
+export interface Cluster {
+  home: string;
+  data: string;
+  programs: string;
+  account: Account | null;
+  password: string;
+}
+
+/** The cluster under a DATA_DIR, made on first use. Nothing is started yet. */
+export async function prepareCluster(dataDir: string, say: (line: string) => void): Promise<Cluster> {
+  const account = postgresAccount();
+  mkdirSync(dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
+  const { folder: programs, version } = postgresBinaries(account, say);
+  const place = join(dataDir, 'postgres');
+  if (!existsSync(place)) await initialise(place, dataDir, programs, account, say);
+
+  const home = realpathSync(place);
+  const data = join(home, 'data');
+  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (made !== version.split('.')[0]) {
+    throw new StartError(
+      `${place} was made by Postgres ${made} and this is ${version}: dump it with the old release, or set another DATA_DIR.`,
+    );
+  }
+  return { home, data, programs, account, password: readFileSync(join(home, 'password'), 'utf8') };
+}
+
+export function clusterUrl(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+/** The port of a server that runs already, also one that a killed process left behind; null when there is none. */
+export async function findRunning(cluster: Cluster): Promise<number | null> {
+  const deadline = Date.now() + START_SECONDS * 1000;
+  while (Date.now() < deadline) {
+    const postmaster = readPostmaster(cluster.data);
+    if (!postmaster) return null;
+    const answer = postmaster.port > 0 ? await ask(cluster, postmaster.port) : 'silent';
+    if (answer === 'ready') return postmaster.port;
+    // Only the server's own word or a live process is believed; the file alone proves nothing.
+    if (answer !== 'starting' && !isAlive(postmaster, cluster.data)) {
+      forget(cluster.data);
+      return null;
+    }
+    await sleep(50);
+  }
+  throw new StartError(`the Postgres in ${cluster.home} runs but does not answer: see ${join(cluster.home, 'log')}.`);
+}
+
+async function ask(cluster: Cluster, port: number): Promise<'ready' | 'starting' | 'silent'> {
+  const client = new pg.Client({
+    connectionString: clusterUrl(cluster, port, 'postgres'),
+    connectionTimeoutMillis: 2000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('show data_directory');
+    return realpathSync(rows[0].data_directory) === realpathSync(cluster.data) ? 'ready' : 'silent';
+  } catch (error) {
+    // 57P03 cannot_connect_now: starting up, recovering or shutting down.
+    return (error as { code?: string }).code === '57P03' ? 'starting' : 'silent';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Starts the server on the wanted port, or on a free one; tries again when the port was taken meanwhile. */
+export async function startCluster(
+  cluster: Cluster,
+  wantedPort: number | null,
+  settings: string[] = [],
+): Promise<number> {
+  const log = join(cluster.home, 'log');
+  let failure = '';
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const port = wantedPort ?? (await freePort());
+    // Each start begins a new log: without a bound of its own the old one would grow for ever.
+    if (existsSync(log) && statSync(log).size > 1_000_000) rmSync(log);
+    const options = [`-p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
+    const started = await pgCtl(
+      cluster,
+      ['start', '-w', '-t', `${START_SECONDS}`, '-l', log, '-o', options],
+      START_SECONDS,
+    );
+    if (started.code === 0) return port;
+    // Another start may have come first, or its backends still be going after a kill: look again before giving up.
+    const running = await findRunning(cluster);
+    if (running) return running;
+    failure = lastComplaint(log) ?? started.output;
+    await sleep(200);
+  }
+  throw new StartError(`the embedded Postgres did not start: ${failure} (log: ${log})`);
+}
+
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  const stop = (mode: string) => pgCtl(cluster, ['stop', '-m', mode, '-w', '-t', `${STOP_SECONDS}`], STOP_SECONDS);
+  if ((await stop('fast')).code !== 0 && readPostmaster(cluster.data)) await stop('immediate');
+}
+
+function pgCtl(cluster: Cluster, args: string[], seconds: number) {
+  const options = { account: cluster.account, cwd: cluster.home, timeoutMs: (seconds + 1) * 1000 };
+  return run(join(cluster.programs, 'pg_ctl'), ['-D', cluster.data, '-s', ...args], options);
+}
+
+function lastComplaint(log: string): string | undefined {
+  if (!existsSync(log)) return undefined;
+  const lines = readFileSync(log, 'utf8').split('\n');
+  return lines.findLast((line) => /FATAL|PANIC|error/.test(line));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

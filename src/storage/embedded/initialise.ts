@@ -1,0 +1,73 @@
+/** Makes a new cluster: a folder with `data`, and the generated password beside it. */
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from '../../errors.ts';
+import { type Account, canUse } from './account.ts';
+import { SHARED_HOME } from './binaries.ts';
+import { run } from './run.ts';
+
+export const SUPERUSER = 'docket';
+
+/** Beside initdb's defaults. Statements and details stay out of Postgres's log: they hold tenants' text. */
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_checkpoints = off
+log_min_error_statement = panic
+log_error_verbosity = terse
+`;
+
+/** Made aside and put in place by one rename or link, so that two first starts at once agree on one cluster. */
+export async function initialise(
+  place: string,
+  dataDir: string,
+  programs: string,
+  account: Account | null,
+  say: (line: string) => void,
+): Promise<void> {
+  const reachable = canUse(account, dataDir, 'x');
+  const parent = reachable ? dataDir : SHARED_HOME;
+  mkdirSync(parent, { recursive: true });
+  const aside = mkdtempSync(join(parent, 'cluster-'));
+  const passwordFile = join(aside, 'password');
+  writeFileSync(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  if (account) for (const path of [aside, passwordFile]) chownSync(path, account.uid, account.gid);
+
+  const data = join(aside, 'data');
+  const made = await run(
+    join(programs, 'initdb'),
+    // The locale is named because LANG may be unset, which would make a database with no encoding at all.
+    ['-D', data, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+    { account, cwd: aside, timeoutMs: 60_000 },
+  );
+  if (made.code !== 0) {
+    rmSync(aside, { recursive: true, force: true });
+    throw new StartError(`initdb could not make the embedded Postgres in ${parent}: ${made.output}`);
+  }
+  appendFileSync(join(data, 'postgresql.conf'), SETTINGS);
+
+  try {
+    if (reachable) {
+      renameSync(aside, place);
+    } else {
+      symlinkSync(aside, place);
+      say(`the data is in ${aside}, linked from ${place}: the account that runs Postgres may not enter ${dataDir}`);
+    }
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true });
+    if (!existsSync(place)) throw error;
+  }
+}

@@ -1,0 +1,111 @@
+/** One process owns an embedded cluster: it holds a lock inside Postgres, which a crash releases by itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '../../errors.ts';
+import { type Cluster, clusterUrl, findRunning, prepareCluster, startCluster, stopCluster } from './cluster.ts';
+
+const DATABASE = 'docket';
+/** Any number that means "the owner" to every process that looks. */
+const OWNER_LOCK = 4242;
+const RETRY_MS = 500;
+
+export interface EmbeddedPostgres {
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Shown to a second process that wants the same DATA_DIR. */
+  holder: string;
+  say: (line: string) => void;
+  /** For tests: `name=value` pairs for the server's command line. */
+  settings?: string[];
+}
+
+/** Starts or adopts the cluster and owns it until closed; a StartError names the process that owns it already. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options.dataDir, options.say);
+  const running = await findRunning(cluster);
+  let port = running ?? (await startCluster(cluster, null, options.settings));
+  let owner = await takeOwnership(cluster, port, options);
+  if (running) options.say(`took over the embedded Postgres that was still running on port ${port}`);
+  let closing = false;
+
+  /** Nobody else restarts an embedded server that died: when the owner's connection ends, bring both back. */
+  const watch = () => {
+    owner.once('end', async () => {
+      while (!closing) {
+        try {
+          port = (await findRunning(cluster)) ?? (await startCluster(cluster, port, options.settings));
+          owner = await takeOwnership(cluster, port, options);
+          options.say(`the embedded Postgres had ended and is back on port ${port}`);
+          return watch();
+        } catch (error) {
+          options.say(`the embedded Postgres is down: ${(error as Error).message}`);
+          await sleep(RETRY_MS);
+        }
+      }
+    });
+  };
+  watch();
+
+  return {
+    url: clusterUrl(cluster, port, DATABASE),
+    async close() {
+      closing = true;
+      // The lock goes with the server: released before, a second start could adopt a server that is about to stop.
+      await stopCluster(cluster);
+      await owner.end().catch(() => {});
+    },
+  };
+}
+
+/** For a command beside the service: uses a server that runs, whoever owns it, or owns one for as long as it takes. */
+export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options.dataDir, options.say);
+  const port = await findRunning(cluster);
+  if (!port) return openEmbedded(options);
+  return { url: clusterUrl(cluster, port, DATABASE), close: async () => {} };
+}
+
+async function takeOwnership(cluster: Cluster, port: number, options: EmbeddedOptions): Promise<pg.Client> {
+  const owner = new pg.Client({
+    connectionString: clusterUrl(cluster, port, 'postgres'),
+    application_name: `${options.holder}, process ${process.pid}`,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  owner.on('error', () => {});
+  await owner.connect();
+  if (!(await tryLock(owner))) {
+    const holder = await describeHolder(owner);
+    await owner.end();
+    throw new StartError(
+      `${options.dataDir} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder.`,
+    );
+  }
+  const { rowCount } = await owner.query('select from pg_database where datname = $1', [DATABASE]);
+  if (!rowCount) await owner.query(`create database ${DATABASE}`);
+  return owner;
+}
+
+/** Tries for a second: after a kill, Postgres takes a moment to see that the old owner's connection is gone. */
+async function tryLock(client: pg.Client): Promise<boolean> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK]);
+    if (rows[0].mine) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(
+    `select application_name, to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
+       from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and objid = $1 and granted`,
+    [OWNER_LOCK],
+  );
+  return rows[0] ? `${rows[0].application_name} (since ${rows[0].since} UTC)` : 'a process that is just ending';
+}

@@ -1,0 +1,52 @@
+/** Opens the store, wherever it is: the Postgres of DATABASE_URL or the embedded one, checked and migrated. */
+import { type Database, openDatabase } from './database.ts';
+import { attachEmbedded, openEmbedded } from './embedded/owner.ts';
+import { migrate } from './migrate.ts';
+import { checkDatabase } from './preflight.ts';
+
+export interface StoreOptions {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  poolSize: number;
+  timeoutMs: number;
+  /** Who is asking, for the embedded server: the service owns it, a command beside the service does not. */
+  holder: 'service' | 'command';
+  log: { info(line: string): void; warn(line: string): void; error(error: unknown, line: string): void };
+}
+
+export interface Store {
+  db: Database;
+  embedded: boolean;
+  close(): Promise<void>;
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, log } = options;
+  const server = databaseUrl ? { url: databaseUrl, close: async () => {} } : await openServer(options);
+  try {
+    await checkDatabase(server.url, (line) => log.warn(line));
+    for (const name of await migrate(server.url)) log.info(`applied migration ${name}`);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  const db = openDatabase({
+    url: server.url,
+    poolSize: options.poolSize,
+    timeoutMs: options.timeoutMs,
+    onIdleError: (error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
+  });
+  return {
+    db,
+    embedded: !databaseUrl,
+    async close() {
+      await db.close();
+      await server.close();
+    },
+  };
+}
+
+function openServer({ dataDir, holder, log }: StoreOptions) {
+  const options = { dataDir, holder: `docket ${holder}`, say: (line: string) => log.info(line) };
+  return holder === 'service' ? openEmbedded(options) : attachEmbedded(options);
+}

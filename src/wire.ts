@@ -1,0 +1,98 @@
+/** Builds the service from its configuration: store, keyring, app. Whatever is opened registers its closer on the spot. */
+import type { AddressInfo } from 'node:net';
+import { buildApp } from './app.ts';
+import { Closers } from './closers.ts';
+import { type Config, reachableUrl } from './config.ts';
+import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
+import { Health } from './domain/health.ts';
+import { Keyring } from './domain/keyring.ts';
+import { listOperatorKeys } from './domain/keys.ts';
+import { StartError } from './errors.ts';
+import type { App } from './http/deps.ts';
+import type { Log } from './log.ts';
+import { openStore, type Store } from './storage/open.ts';
+
+export interface Service {
+  url: string;
+  firstKeys: FirstKeys | null;
+  close(): Promise<void>;
+}
+
+/** All of it within the 10 s that a shutdown may take. */
+const HTTP_CLOSE_MS = 3000;
+const KEYRING_CLOSE_MS = 1000;
+const STORE_CLOSE_MS = 6000;
+
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const closers = new Closers(log);
+  try {
+    const store = await openStore({
+      databaseUrl: config.DATABASE_URL,
+      dataDir: config.DATA_DIR,
+      poolSize: config.DB_POOL_SIZE,
+      timeoutMs: config.DB_TIMEOUT_MS,
+      holder: 'service',
+      log,
+    });
+    closers.add('store', STORE_CLOSE_MS, store.close);
+
+    const { db } = store;
+    const keyring = new Keyring({
+      db,
+      adminKeys: config.ADMIN_API_KEYS,
+      internalsKeys: config.INTERNALS_API_KEYS,
+      onError: (error) => log.warn({ err: error }, 'could not note when keys were last used'),
+    });
+    closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
+
+    const health = new Health(db);
+    const app = await buildApp(
+      {
+        servesApi: config.ROLE !== 'worker',
+        requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+        handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
+        maxConnections: config.MAX_CONNECTIONS,
+      },
+      { db, keyring, health },
+      log,
+    );
+    closers.add('http', HTTP_CLOSE_MS + 500, () => {
+      health.stop();
+      return closeHttp(app);
+    });
+
+    const url = await listen(app, config);
+    return { url, firstKeys: await firstKeys(store, config, log), close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const where = `${config.HOST}:${config.PORT}`;
+    if (code === 'EADDRINUSE') throw new StartError(`${where} is taken by another process. Stop it, or set PORT.`);
+    if (code === 'EACCES') throw new StartError(`may not listen on ${where}. Set PORT to 1024 or above.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`${config.HOST} is not an address of this machine. Set HOST.`);
+    throw error;
+  }
+  return reachableUrl(config.HOST, (app.server.address() as AddressInfo).port);
+}
+
+/** Requests in hand may finish; a client that drips or dawdles may not hold the rest up. */
+async function closeHttp(app: App): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), HTTP_CLOSE_MS);
+  await app.close().finally(() => clearTimeout(cut));
+}
+
+async function firstKeys({ db, embedded }: Store, config: Config, log: Log): Promise<FirstKeys | null> {
+  if (config.ADMIN_API_KEYS.length + config.INTERNALS_API_KEYS.length > 0) return null;
+  if (embedded) return makeFirstKeys(db);
+  if ((await listOperatorKeys(db)).length === 0) log.warn('there is no operator key yet: npm run keys -- issue admin');
+  return null;
+}

@@ -1,0 +1,52 @@
+/** Holds every answer that a test sees against the OpenAPI document: a status or a body it does not declare is a failure. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as the plain JSON that it is.
+type Json = any;
+
+/** Answers from before routing, which no operation lists. */
+const OF_THE_TRANSPORT = new Set([405, 414, 431]);
+
+export class Contract {
+  readonly #document: Json;
+  readonly #ajv = new Ajv2020({ strict: false });
+
+  constructor(document: Json) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, 'openapi');
+  }
+
+  check(method: string, path: string, status: number, body: unknown): void {
+    const operation = this.#find(method, path);
+    if (!operation || OF_THE_TRANSPORT.has(status)) return;
+    const response = operation.node.responses[status];
+    if (!response) throw new Error(`${method} ${path} answered ${status}, which the contract does not declare`);
+    if (!response.content) return;
+    const pointer = [
+      'paths',
+      operation.template,
+      method.toLowerCase(),
+      'responses',
+      status,
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const validate = this.#ajv.getSchema(`openapi#/${pointer.map((part) => encodePointer(String(part))).join('/')}`);
+    if (!validate?.(body)) throw new Error(`${method} ${path} ${status}: ${this.#ajv.errorsText(validate?.errors)}`);
+  }
+
+  #find(method: string, path: string): { template: string; node: Json } | null {
+    const pathname = path.split('?')[0] ?? '';
+    for (const [template, operations] of Object.entries<Json>(this.#document.paths)) {
+      const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+      const node = operations[method.toLowerCase()];
+      if (node && pattern.test(pathname)) return { template, node };
+    }
+    return null;
+  }
+}
+
+const encodePointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));

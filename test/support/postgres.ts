@@ -1,0 +1,46 @@
+/** One Postgres for all test files, with a migrated template; each file then takes a database of its own from it. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openEmbedded } from '../../src/storage/embedded/owner.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export const TEMPLATE = 'docket_template';
+
+export default async function setup(project: TestProject) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'docket-test-'));
+  // As root, Postgres runs under another account, which has to get in here.
+  chmodSync(dataDir, 0o711);
+  const postgres = await openEmbedded({
+    dataDir,
+    holder: 'docket tests',
+    say: () => {},
+    // Nothing here outlives the run, and no test pulls the plug.
+    settings: ['fsync=off', 'max_connections=200'],
+  });
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await migrate(inDatabase(postgres.url, TEMPLATE));
+  await admin.end();
+  project.provide('postgresUrl', postgres.url);
+
+  return async () => {
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+export function inDatabase(url: string, name: string): string {
+  const named = new URL(url);
+  named.pathname = name;
+  return named.href;
+}

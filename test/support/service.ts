@@ -1,0 +1,104 @@
+/** The whole app on a real socket and a database of its own, with a client that checks the contract on the way. */
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import { Health } from '../../src/domain/health.ts';
+import { Keyring } from '../../src/domain/keyring.ts';
+import { issueKey } from '../../src/domain/keys.ts';
+import { createTenant } from '../../src/domain/tenants.ts';
+import type { App } from '../../src/http/deps.ts';
+import { createLog } from '../../src/log.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { Contract } from './contract.ts';
+import { connect, newDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is.
+  body: any;
+}
+
+export interface CallOptions {
+  /** A bearer key. */
+  key?: string;
+  /** A tenant's key. */
+  tenantKey?: string;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestService {
+  app: App;
+  db: Database;
+  databaseUrl: string;
+  url: string;
+  keyring: Keyring;
+  admin: string;
+  internals: string;
+  /** Everything that was logged so far. */
+  logged(): string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  newTenant(name?: string): Promise<{ tenantId: string; key: string }>;
+}
+
+const defaults: AppOptions = { servesApi: true, requestTimeoutMs: 5000, handlerTimeoutMs: 5000, maxConnections: 1000 };
+
+export async function startTestService(
+  options: Partial<AppOptions> & { databaseUrl?: string } = {},
+): Promise<TestService> {
+  const databaseUrl = options.databaseUrl ?? (await newDatabase());
+  const db = connect(databaseUrl);
+  const lines: string[] = [];
+  const log = createLog(
+    'trace',
+    new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }),
+  );
+  const keyring = new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} });
+  const app = await buildApp({ ...defaults, ...options }, { db, keyring, health: new Health(db) }, log);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  afterAll(async () => {
+    await app.close();
+    await keyring.close();
+  });
+
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const contract = new Contract(app.swagger());
+  return {
+    app,
+    db,
+    databaseUrl,
+    url,
+    keyring,
+    admin: (await issueKey(db, 'admin')).key,
+    internals: (await issueKey(db, 'internals')).key,
+    logged: () => lines.join(''),
+    async call(method, path, { key, tenantKey, body, headers = {} } = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(tenantKey !== undefined && { 'x-tenant-api-key': tenantKey }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        body: isJson && text ? JSON.parse(text) : text,
+      };
+      contract.check(method, path, answer.status, answer.body);
+      return answer;
+    },
+    async newTenant(name = 'A tenant') {
+      const { tenant, key } = await createTenant(db, name);
+      return { tenantId: tenant.tenant_id, key };
+    },
+  };
+}

@@ -13,6 +13,8 @@ export const HealthResponse = Type.Object(
   { title: 'HealthResponse' },
 );
 
+export const UnavailableResponse = { ...HealthResponse, examples: [{ status: 'unavailable', version: '0.1.0' }] };
+
 export const TierHealthResponse = Type.Object(
   {
     status: Type.String({ examples: ['ok'] }),

@@ -42,7 +42,7 @@ const Label = Type.String({ minLength: 1, maxLength: 200, examples: ['billing im
 export const IssueKeyRequest = Type.Object(
   {
     label: Type.Optional(Label),
-    expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Not set: it does not expire' })),
+    expires_at: Type.Optional(Type.String({ ...Timestamp, description: 'Not set: it does not expire' })),
   },
   { title: 'IssueKeyRequest', additionalProperties: false, examples: [{ label: 'billing importer' }] },
 );

@@ -1,11 +1,12 @@
 /** The OpenAPI document, made from the routes themselves: what is not mounted is not in it. */
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { Problem } from '../contract/problem.ts';
 import { CONTRACT_VERSION } from '../contract/version.ts';
-import { type ErrorCode, errorTitles } from '../errors.ts';
-import { errorStatus } from './problem.ts';
+import { AppError, type ErrorCode, errorTitles } from '../errors.ts';
+import { errorStatus, toProblem } from './problem.ts';
 
 const DESCRIPTION = `Docket takes in documents from many tenants and processes them in the background.
 
@@ -40,42 +41,50 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
 /** Adds what the tier of a route implies: its security, and the errors that come before any handler. */
 function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   if (schema.hide) return schema;
-  const responses = schema.response as Record<string, TSchema>;
+  const successes = Object.entries(schema.response as Record<string, TSchema>).map(([status, body]) => [
+    status,
+    body.type === 'null' ? body : { description: body.description ?? STATUS_CODES[status], content: json(body) },
+  ]);
   return {
     ...schema,
     security: route.config?.tier === 'public' ? [] : [{ BearerAuth: [] }],
-    response: { ...errorResponses(schema, route), ...responses },
+    response: { ...errorResponses(schema, route), ...Object.fromEntries(successes) },
   } as FastifySchema;
 }
 
-function errorResponses(schema: FastifySchema, route: RouteOptions): Record<string, TSchema> {
+function errorResponses(schema: FastifySchema, route: RouteOptions): Record<string, object> {
   const codes = new Set<ErrorCode>(['request_timeout', 'internal', 'unavailable', ...(route.config?.errors ?? [])]);
   if (schema.params || schema.querystring || schema.headers || schema.body) codes.add('validation_failed');
-  if (schema.body)
-    for (const code of ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (schema.body) for (const code of BODY_ERRORS) codes.add(code);
   if (route.config?.tier !== 'public') codes.add('unauthorized');
   if (route.config?.tier === 'internals') codes.add('forbidden');
 
-  const byStatus: Record<string, TSchema> = {};
-  for (const [code, title] of Object.entries(errorTitles) as [ErrorCode, string][]) {
+  const responses: Record<string, { description: string; content: object }> = {};
+  for (const code of Object.keys(errorTitles) as ErrorCode[]) {
     if (!codes.has(code)) continue;
-    const status = errorStatus[code];
-    const before = byStatus[status]?.description;
-    byStatus[status] = { ...Problem, description: before ? `${before}, or: ${title}` : title };
+    const before = responses[errorStatus[code]];
+    const example = toProblem(new AppError(code, 'What happened here, and what to do next.'), 'the request id');
+    if (before) before.description += `; or: ${errorTitles[code]}`;
+    else responses[errorStatus[code]] = { description: errorTitles[code], content: json(Problem, example) };
   }
-  return byStatus;
+  return responses;
 }
+
+const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
+
+const json = (schema: TSchema, example: unknown = sample(schema)) => ({ 'application/json': { schema, example } });
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the plain JSON that it is.
 type Json = any;
 
-/** Gives every body an example, and moves every schema with a title to the components. */
+/** Gives every request an example, says what may be left out, and moves every schema with a title to the components. */
 function finish(document: Json): Json {
-  for (const operation of Object.values(document.paths).flatMap((path: Json) => Object.values(path)) as Json[]) {
-    for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
-      const media = content?.['application/json'];
-      if (media) media.example = sample(media.schema);
-    }
+  for (const { parameters = [], requestBody } of Object.values<Json>(document.paths).flatMap(Object.values<Json>)) {
+    for (const parameter of parameters) parameter.required &&= parameter.schema.default === undefined;
+    if (!requestBody) continue;
+    const media = requestBody.content['application/json'];
+    media.example ??= sample(media.schema);
+    requestBody.required = media.schema.required !== undefined;
   }
   const schemas: Record<string, Json> = {};
   document.paths = hoist(document.paths, schemas);
@@ -98,7 +107,11 @@ export function sample(schema: Json): Json {
 function hoist(node: Json, schemas: Record<string, Json>): Json {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas));
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, hoist(value, schemas)]));
+  const entries = Object.entries(node).map(([name, value]) => [
+    name,
+    name === 'example' ? value : hoist(value, schemas),
+  ]);
+  const copy = Object.fromEntries(entries);
   if (typeof node.title !== 'string' || !node.type) return copy;
   const { title, ...schema } = copy;
   schemas[title] ??= schema;

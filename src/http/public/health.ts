@@ -1,5 +1,5 @@
 /** GET /api/health: for load balancers and newcomers; no key. */
-import { HealthResponse } from '../../contract/health.ts';
+import { HealthResponse, UnavailableResponse } from '../../contract/health.ts';
 import { CONTRACT_VERSION } from '../../contract/version.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -11,7 +11,7 @@ export function mountHealth(app: App, { health }: Deps): void {
         operationId: 'getHealth',
         summary: 'Can documents be accepted?',
         tags: ['health'],
-        response: { 200: HealthResponse, 503: HealthResponse },
+        response: { 200: HealthResponse, 503: UnavailableResponse },
       },
     },
     async (_request, reply) => {

@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { mintKey } from '../../src/domain/key-format.ts';
+import { Keyring } from '../../src/domain/keyring.ts';
+import { issueKey, revokeOperatorKey } from '../../src/domain/keys.ts';
+import type { Queryable } from '../../src/storage/database.ts';
+import { connect, newDatabase } from '../support/database.ts';
+
+const db = connect(await newDatabase());
+
+/** A keyring as another replica would have it, which counts its queries. */
+function replica(options: { adminKeys?: string[]; internalsKeys?: string[] } = {}) {
+  let queries = 0;
+  const counted: Queryable = {
+    query: (sql, values) => {
+      queries++;
+      return db.query(sql, values);
+    },
+  };
+  const keyring = new Keyring({ db: counted, adminKeys: [], internalsKeys: [], onError: () => {}, ...options });
+  afterAll(() => keyring.close());
+  return { keyring, queries: () => queries };
+}
+
+describe('identify', () => {
+  it('asks the database once for a burst, and not at all for nonsense', async () => {
+    const { key } = await issueKey(db, 'admin');
+    const { keyring, queries } = replica();
+    const found = await Promise.all(Array.from({ length: 50 }, () => keyring.identify(key)));
+    expect(found).toEqual(Array(50).fill({ tier: 'admin', tenantId: null }));
+    expect(queries()).toBe(1);
+    for (const nonsense of ['', 'x', `${key}x`, key.replace('da_', 'di_')])
+      expect(await keyring.identify(nonsense)).toBeNull();
+    expect(queries()).toBe(1);
+  });
+
+  it('does not take a key for another with the same prefix', async () => {
+    const { key, keyPrefix } = mintKey('admin');
+    await db.query('insert into api_keys (key_prefix, sha256, tier) values ($1, $2, $3)', [
+      keyPrefix,
+      Buffer.alloc(32),
+      'admin',
+    ]);
+    expect(await replica().keyring.identify(key)).toBeNull();
+  });
+
+  it('knows bootstrap keys of any form without the database', async () => {
+    const { keyring, queries } = replica({ adminKeys: ['a'.repeat(32)], internalsKeys: ['i'.repeat(32)] });
+    expect(await keyring.identify('a'.repeat(32))).toEqual({ tier: 'admin', tenantId: null });
+    expect(await keyring.identify('i'.repeat(32))).toEqual({ tier: 'internals', tenantId: null });
+    expect(await keyring.identify('a'.repeat(33))).toBeNull();
+    expect(queries()).toBe(0);
+  });
+
+  it('finds a key that was issued after it was first refused', async () => {
+    const { key, keyPrefix, sha256 } = mintKey('internals');
+    const { keyring } = replica();
+    expect(await keyring.identify(key)).toBeNull();
+    await db.query('insert into api_keys (key_prefix, sha256, tier) values ($1, $2, $3)', [
+      keyPrefix,
+      sha256,
+      'internals',
+    ]);
+    expect(await keyring.identify(key)).toEqual({ tier: 'internals', tenantId: null });
+  });
+});
+
+describe('revocation', () => {
+  it('reaches every replica within 5 s, also one that uses the key all the time', async () => {
+    const { key, record } = await issueKey(db, 'admin');
+    const replicas = [replica(), replica()];
+    for (const { keyring } of replicas) expect(await keyring.identify(key)).not.toBeNull();
+    await revokeOperatorKey(db, record.key_prefix);
+    const revoked = performance.now();
+    const stillValid = async () =>
+      (await Promise.all(replicas.map(({ keyring }) => keyring.identify(key)))).some(Boolean);
+    await expect.poll(stillValid, { timeout: 5000, interval: 50 }).toBe(false);
+    expect(performance.now() - revoked).toBeLessThan(5000);
+  });
+});
+
+describe('last use', () => {
+  it('is noted for many uses with one write, by the time of the database', async () => {
+    const { key, record } = await issueKey(db, 'admin');
+    const { keyring, queries } = replica();
+    for (let i = 0; i < 100; i++) await keyring.identify(key);
+    await keyring.noteUses();
+    await keyring.noteUses();
+    expect(queries()).toBe(2);
+    const { rows } = await db.query<{ seconds: number }>(
+      'select extract(epoch from now() - last_used_at)::float8 as seconds from api_keys where key_prefix = $1',
+      [record.key_prefix],
+    );
+    expect(rows[0]?.seconds).toBeGreaterThanOrEqual(0);
+    expect(rows[0]?.seconds).toBeLessThan(30);
+  });
+});

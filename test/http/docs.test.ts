@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startTestService } from '../support/service.ts';
+
+const service = await startTestService();
+const document = (await service.call('GET', '/openapi.json')).body;
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as the plain JSON that it is.
+type Json = any;
+const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]): [string, Json] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+);
+
+it('serves what is committed', () => {
+  expect(document).toEqual(parse(readFileSync('openapi.yaml', 'utf8')));
+  expect([document.openapi, document.info.version]).toEqual(['3.1.0', '0.1.0']);
+});
+
+it('lists every route there is, and nothing else', () => {
+  const routes = service.app.routes
+    .filter(
+      ({ method, config, schema }) =>
+        method !== 'HEAD' && config?.tier !== 'open' && !(schema as { hide?: boolean })?.hide,
+    )
+    .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(operations.map(([name]) => name).sort()).toEqual(routes.sort());
+});
+
+it.each(operations)('%s has its tag, security, id, examples and errors', (name, operation) => {
+  expect(operation.tags).toHaveLength(1);
+  expect(document.tags.map((tag: Json) => tag.name)).toContain(operation.tags[0]);
+  expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(operation.security).toEqual(name.includes(' /api/') ? [] : [{ BearerAuth: [] }]);
+  expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['408', '500', '503']));
+
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+  for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
+    if (!content) continue;
+    const { schema, example } = content['application/json'];
+    const pointer = schema.$ref.replace('#', 'openapi#');
+    expect(ajv.validate({ $ref: pointer }, example), ajv.errorsText()).toBe(true);
+  }
+});
+
+it('says what may be left out', () => {
+  const list = document.paths['/admin/tenants'].get.parameters;
+  expect(list.map((parameter: Json) => [parameter.name, parameter.required])).toEqual([
+    ['cursor', false],
+    ['limit', false],
+  ]);
+  expect(document.paths['/admin/scopes'].post.requestBody.required).toBe(false);
+  expect(document.paths['/admin/tenants'].post.requestBody.required).toBe(true);
+});
+
+it('shows a page whose every address is ours', async () => {
+  const page = await service.call('GET', '/docs/');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+  expect(sources.length).toBeGreaterThan(0);
+  for (const source of sources) expect(source).not.toMatch(/^(https?:)?\/\//);
+  const policy = page.headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*/);
+  const script = await fetch(new URL(sources[0] as string, `${service.url}/docs/`));
+  expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+  await script.body?.cancel();
+});

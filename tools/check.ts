@@ -1,0 +1,28 @@
+/** npm run check: every rule that a machine can hold us to, one line each. Names given as arguments run only those. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const bin = (name: string) => join('node_modules', '.bin', name);
+const tool = (name: string, ...args: string[]) => [process.execPath, join('tools', name), ...args];
+
+const checks: Record<string, string[]> = {
+  style: [bin('biome'), 'ci', '--error-on-warnings', '--colors=off', '.'],
+  types: [bin('tsc'), '--pretty', 'false'],
+  imports: tool('imports.ts'),
+  generated: tool('generate.ts', '--check'),
+  lock: tool('lock.ts'),
+};
+
+const wanted = process.argv.slice(2);
+let failed = 0;
+for (const [name, [program = '', ...args]] of Object.entries(checks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const started = performance.now();
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+  if (status === 0) continue;
+  failed++;
+  process.stdout.write(`${error?.message ?? ''}${stdout}${stderr}\n`);
+}
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,59 @@
+/** Writes what is derived from the code: openapi.yaml, and the tables of the README. With --check it only compares. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { TSchema } from '@sinclair/typebox';
+import { stringify } from 'yaml';
+import { buildApp } from '../src/app.ts';
+import { expectation, settings } from '../src/config.ts';
+import type { App, Deps } from '../src/http/deps.ts';
+import { createLog } from '../src/log.ts';
+
+/** The routes are only described here, never called: nothing has to stand behind them. */
+async function describeApp(): Promise<App> {
+  const options = { servesApi: true, requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 1 };
+  const app = await buildApp(options, {} as Deps, createLog('silent'));
+  await app.ready();
+  return app;
+}
+
+function configurationTable(): string {
+  const rows = Object.entries<TSchema>(settings.properties).map(([name, schema]) => {
+    const value = Array.isArray(schema.default) ? '' : (schema.default ?? '');
+    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${schema.description} | ${expectation(schema)} |`;
+  });
+  return ['| variable | default | what it does | expected |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function tierMap(app: App): string {
+  const rows = app.routes
+    .filter(({ schema, method }) => schema && !('hide' in schema) && method !== 'HEAD')
+    .map(({ method, url, schema, config }) => {
+      const needs = [config?.tier !== 'public' && 'operator key', schema?.headers && 'tenant key']
+        .filter(Boolean)
+        .join(' + ');
+      const path = url.replaceAll(/:(\w+)/g, '{$1}');
+      return `| ${config?.tier} | \`${method} ${path}\` | ${needs || 'none'} | ${(schema as { summary: string }).summary} |`;
+    });
+  return ['| tier | route | key | what it does |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function withTable(text: string, name: string, table: string): string {
+  const pattern = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end -->)`);
+  if (!pattern.test(text)) throw new Error(`README.md has no place for the table "${name}"`);
+  return text.replace(pattern, (_all, begin, end) => `${begin}\n${table}\n\n${end}`);
+}
+
+const app = await describeApp();
+const readme = readFileSync('README.md', 'utf8');
+const files: Record<string, string> = {
+  'openapi.yaml': `# Made by npm run generate from src/contract and the routes. Do not edit.\n${stringify(app.swagger(), { lineWidth: 120, aliasDuplicateObjects: false })}`,
+  'README.md': withTable(withTable(readme, 'configuration', configurationTable()), 'routes', tierMap(app)),
+};
+await app.close();
+
+for (const [name, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) writeFileSync(name, text);
+  else if (readFileSync(name, 'utf8') !== text) {
+    process.stderr.write(`${name} does not say what the code does: run npm run generate and commit it\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,72 @@
+/** Who may import whom. The rooms of the house and their doors; no cycles; nothing that leads nowhere. */
+import { readdirSync } from 'node:fs';
+import { cruise, type IFlattenedRuleSet, type IForbiddenRuleType } from 'dependency-cruiser';
+
+const below = ['contract', 'errors'];
+const middle = [...below, 'storage', 'pipeline', 'queue', 'events'];
+
+/** Each room, and what it may reach beside itself. `app`, `wire` and `main` may cross rooms; nobody imports those. */
+const doors: Record<string, string[]> = {
+  contract: [],
+  errors: [],
+  log: [],
+  closers: ['log'],
+  config: ['errors'],
+  storage: below,
+  pipeline: below,
+  queue: below,
+  events: below,
+  domain: middle,
+  runtime: [...middle, 'domain'],
+  http: ['domain', 'events', 'contract', 'errors'],
+  cli: ['config', 'domain', 'errors', 'storage'],
+  app: ['http'],
+};
+
+const at = (rooms: string[]) => `^src/(${rooms.join('|')})(/|\\.ts$)`;
+
+const forbidden: IForbiddenRuleType[] = [
+  ...Object.entries(doors).map(([room, reach]) => ({
+    name: `${room} reaches only ${reach.join(', ') || 'itself'}`,
+    severity: 'error' as const,
+    from: { path: at([room]) },
+    to: { path: '^src/', pathNot: at([room, ...reach]) },
+  })),
+  ...['public', 'admin', 'internals'].map((tier) => ({
+    name: `${tier} does not reach the other tiers`,
+    severity: 'error' as const,
+    from: { path: `^src/http/${tier}/` },
+    to: { path: `^src/http/(public|admin|internals)/`, pathNot: `^src/http/${tier}/` },
+  })),
+  { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'the service runs without devDependencies',
+    severity: 'error',
+    from: { path: '^src/' },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+  },
+];
+
+const { output } = await cruise(['src'], {
+  validate: true,
+  ruleSet: { forbidden } as IFlattenedRuleSet,
+  tsPreCompilationDeps: true,
+  enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  doNotFollow: { path: 'node_modules' },
+});
+if (typeof output === 'string') throw new Error(output);
+
+// A cruiser that cannot read TypeScript reports no violations over nothing at all.
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const seen = new Set(output.modules.map(({ source }) => source));
+const unseen = files.filter((name) => !seen.has(`src/${name}`));
+const unknown = files.filter(
+  (name) => !/^(app|wire|main)\.ts$/.test(name) && !((name.split(/[/.]/)[0] as string) in doors),
+);
+
+for (const name of unseen) process.stderr.write(`src/${name} was not looked at\n`);
+for (const name of unknown) process.stderr.write(`src/${name} is in no room: give it one in tools/imports.ts\n`);
+for (const { rule, from, to } of output.summary.violations) process.stderr.write(`${rule.name}: ${from} → ${to}\n`);
+if (unseen.length + unknown.length + output.summary.violations.length > 0) process.exitCode = 1;
+else process.stdout.write(`${files.length} modules, every import through a door\n`);

@@ -44,6 +44,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     handlerTimeout: options.handlerTimeoutMs,
     http: {
       headersTimeout: options.requestTimeoutMs,
+      requestTimeout: options.requestTimeoutMs,
       // Node looks for late requests only this often: its default would add half a minute to every time-out.
       connectionsCheckingInterval: Math.min(1000, options.requestTimeoutMs),
     },

@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import { issueKey, revokeOperatorKey } from '../../src/domain/keys.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
+import { later } from '../support/later.ts';
 
 const db = connect(await newDatabase());
 
@@ -17,7 +18,7 @@ function replica(options: { adminKeys?: string[]; internalsKeys?: string[] } = {
     },
   };
   const keyring = new Keyring({ db: counted, adminKeys: [], internalsKeys: [], onError: () => {}, ...options });
-  afterAll(() => keyring.close());
+  later(() => keyring.close());
   return { keyring, queries: () => queries };
 }
 

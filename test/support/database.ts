@@ -1,8 +1,9 @@
 /** A database of a file's own, dropped when the file is done. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { later } from './later.ts';
 import { inDatabase, TEMPLATE } from './postgres.ts';
 
 export async function asSuperuser(sql: string): Promise<void> {
@@ -15,12 +16,12 @@ export async function asSuperuser(sql: string): Promise<void> {
 export async function newDatabase(template = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(`create database ${name} template ${template}`);
-  afterAll(() => asSuperuser(`drop database if exists ${name} with (force)`));
+  later(() => asSuperuser(`drop database if exists ${name} with (force)`));
   return inDatabase(inject('postgresUrl'), name);
 }
 
 export function connect(url: string): Database {
   const db = openDatabase({ url, poolSize: 10, timeoutMs: 5000, onIdleError: () => {} });
-  afterAll(() => db.close());
+  later(() => db.close());
   return db;
 }

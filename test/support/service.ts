@@ -1,7 +1,6 @@
 /** The whole app on a real socket and a database of its own, with a client that checks the contract on the way. */
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { Health } from '../../src/domain/health.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
@@ -12,6 +11,7 @@ import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { Contract } from './contract.ts';
 import { connect, newDatabase } from './database.ts';
+import { later } from './later.ts';
 
 export interface Answer {
   status: number;
@@ -59,7 +59,7 @@ export async function startTestService(
   const keyring = new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} });
   const app = await buildApp({ ...defaults, ...options }, { db, keyring, health: new Health(db) }, log);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  afterAll(async () => {
+  later(async () => {
     await app.close();
     await keyring.close();
   });

@@ -1,0 +1,58 @@
+import { describe, expect, inject, it } from 'vitest';
+import { newDatabase } from '../support/database.ts';
+import { call, keysIn, NODE, newFolder, postgresRuns, start, startService, stop } from '../support/process.ts';
+
+describe('npm run keys', () => {
+  const keys = async (env: Record<string, string>, ...args: string[]) =>
+    start([NODE, 'src/cli/keys.ts', ...args], env).ended;
+
+  it('issues, lists and revokes beside a running service', async () => {
+    const env = { DATA_DIR: newFolder() };
+    const service = startService(env);
+    const url = await service.listening;
+    const issued = await keys(env, 'issue', 'admin', '--label', 'night shift', '--days', '30');
+    expect(issued.code).toBe(0);
+    const key = issued.stdout.trim();
+    expect(key).toMatch(/^da_\w+$/);
+    expect((await call(url, '/admin/health', key)).status).toBe(200);
+
+    const prefix = key.slice(0, 11);
+    expect((await keys(env, 'list')).stdout).toMatch(new RegExp(`${prefix} +admin .*until .*night shift`));
+    expect((await keys(env, 'revoke', prefix)).code).toBe(0);
+    await expect.poll(async () => (await call(url, '/admin/health', key)).status, { timeout: 5000 }).toBe(401);
+    expect((await keys(env, 'list')).stdout).toMatch(new RegExp(`${prefix} +admin .*revoked`));
+    await stop(service);
+  });
+
+  it('works with no service running, and leaves nothing running', async () => {
+    const env = { DATA_DIR: newFolder() };
+    const { stdout } = await keys(env, 'issue', 'internals');
+    expect(await postgresRuns(env.DATA_DIR)).toBe(false);
+    const service = startService(env);
+    expect((await call(await service.listening, '/internals/health', stdout.trim())).status).toBe(200);
+    expect(keysIn(service.output()).admin).toBeUndefined();
+    await stop(service);
+  });
+
+  it('works on the Postgres of DATABASE_URL', async () => {
+    const env = { DATABASE_URL: await newDatabase('template0') };
+    expect((await keys(env, 'issue', 'admin')).code).toBe(0);
+    expect((await keys(env, 'list')).stdout.split('\n')).toHaveLength(3);
+  });
+
+  it.each([
+    [[], 'usage:'],
+    [['issue'], 'usage:'],
+    [['issue', 'tenant'], 'usage:'],
+    [['issue', 'admin', '--days', 'x'], '--days: expected'],
+    [['list', '--colour'], 'colour'],
+    [['revoke', 'da_nothing1'], 'there is no operator key da_nothing1'],
+  ])('%j is explained', async (args, message) => {
+    const { code, stderr } = await keys(
+      { DATABASE_URL: inject('postgresUrl').replace(/[^/]+$/, 'docket_template') },
+      ...args,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(stderr).not.toContain('    at ');
+  });
+});

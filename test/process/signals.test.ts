@@ -1,0 +1,43 @@
+/** Signals end the service cleanly, whoever gets them and whenever they come. */
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { newFolder, postgresRuns, start, startService, stop } from '../support/process.ts';
+
+describe('signals', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s to npm ends npm, the service and Postgres with 0', async (signal) => {
+    const dataDir = newFolder();
+    const service = start(['npm', 'start'], { DATA_DIR: dataDir });
+    await service.listening;
+    expect(await stop(service, signal)).toMatchObject({ code: 0, signal: null });
+    expect(await postgresRuns(dataDir)).toBe(false);
+  });
+
+  it('twice, as npm passes on what the terminal has sent, is the same as once', async () => {
+    const dataDir = newFolder();
+    const service = startService({ DATA_DIR: dataDir });
+    await service.listening;
+    service.child.kill('SIGINT');
+    service.child.kill('SIGINT');
+    expect(await service.ended).toMatchObject({ code: 0 });
+    expect(await postgresRuns(dataDir)).toBe(false);
+  });
+
+  it('while it is starting, ends it as cleanly', async () => {
+    const dataDir = newFolder();
+    const service = startService({ DATA_DIR: dataDir });
+    await expect.poll(() => postgresRuns(dataDir), { timeout: 20_000, interval: 5 }).toBe(true);
+    expect(await stop(service)).toMatchObject({ code: 0 });
+    expect(await postgresRuns(dataDir)).toBe(false);
+  });
+
+  it('with a client that drips its request, ends within 10 s', async () => {
+    const service = startService({ DATA_DIR: newFolder(), REQUEST_TIMEOUT_MS: '600000' });
+    const { port, hostname } = new URL(await service.listening);
+    const drip = connect(Number(port), hostname, () => drip.write('POST /admin/tenants HTTP/1.1\r\nHost: x\r\n'));
+    drip.on('error', () => {});
+    await new Promise((resolve) => drip.once('connect', resolve));
+    const asked = performance.now();
+    expect(await stop(service)).toMatchObject({ code: 0 });
+    expect(performance.now() - asked).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,201 @@
+/** The whole service as a process: first start, kill, second start, and every reason not to start. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { newDatabase } from '../support/database.ts';
+import {
+  call,
+  keysIn,
+  newFolder,
+  postgresRuns,
+  postmasterFile,
+  postmasterOf,
+  startService,
+  stop,
+} from '../support/process.ts';
+
+describe('a first start', () => {
+  it('prints keys once, with a line to paste that works; SIGTERM ends everything with 0', async () => {
+    const dataDir = newFolder();
+    const first = startService({ DATA_DIR: dataDir });
+    const url = await first.listening;
+    await expect.poll(() => first.output()).toContain('-d \'{"name": "Acme"}\'');
+    const line = first
+      .output()
+      .split('\n')
+      .find((text) => text.startsWith('curl '));
+    const answer = JSON.parse(
+      execFileSync('bash', ['-c', line as string], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+    expect(answer.api_key).toMatch(/^dk_/);
+
+    const { admin, internals } = keysIn(first.output());
+    expect((await call(url, '/admin/health', admin)).status).toBe(200);
+    expect((await call(url, '/internals/health', internals)).status).toBe(200);
+    expect(await stop(first)).toMatchObject({ code: 0, signal: null });
+    expect(await postgresRuns(dataDir)).toBe(false);
+
+    const second = startService({ DATA_DIR: dataDir });
+    await second.listening;
+    expect(second.output()).not.toMatch(/d[ai]_\w{8}_/);
+    expect(await stop(second, 'SIGINT')).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('makes a UTF-8 database that listens on loopback only', async () => {
+    const dataDir = newFolder();
+    const service = startService({ DATA_DIR: dataDir });
+    const url = await service.listening;
+    const { admin } = keysIn(service.output());
+    const name = 'Ünïcödé 東京 🙂';
+    const created = (await call(url, '/admin/tenants', admin, { name })).body;
+    expect(await call(url, `/admin/tenants/${created.tenant_id}`, admin)).toMatchObject({ body: { name } });
+    const settings = readFileSync(join(dataDir, 'postgres/data/postgresql.conf'), 'utf8');
+    expect(settings).toContain("listen_addresses = '127.0.0.1'");
+    await stop(service);
+  });
+});
+
+describe('after kill -9', () => {
+  it('the next start adopts the Postgres that is still running, and nothing is lost', async () => {
+    const dataDir = newFolder();
+    const first = startService({ DATA_DIR: dataDir });
+    let url = await first.listening;
+    const { admin } = keysIn(first.output());
+    const tenants: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      tenants.push((await call(url, '/admin/tenants', admin, { name: `tenant ${i}` })).body.tenant_id);
+    }
+    await stop(first, 'SIGKILL');
+    expect(await postgresRuns(dataDir)).toBe(true);
+
+    const second = startService({ DATA_DIR: dataDir });
+    url = await second.listening;
+    expect(second.output()).toContain('took over the embedded Postgres');
+    const { body } = await call(url, '/admin/tenants', admin);
+    expect(body.tenants.map((tenant: { tenant_id: string }) => tenant.tenant_id)).toEqual(tenants);
+    expect(await stop(second)).toMatchObject({ code: 0 });
+    expect(await postgresRuns(dataDir)).toBe(false);
+  });
+
+  it('of Postgres too, as after a power cut, the next start recovers it', async () => {
+    const dataDir = newFolder();
+    const first = startService({ DATA_DIR: dataDir });
+    const url = await first.listening;
+    const { admin } = keysIn(first.output());
+    await call(url, '/admin/tenants', admin, { name: 'kept' });
+    const pidFile = postmasterFile(dataDir);
+    const lines = readFileSync(pidFile, 'utf8').split('\n');
+    await stop(first, 'SIGKILL');
+    process.kill(Number(lines[0]), 'SIGKILL');
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
+    // The process id now belongs to somebody else who lives: to this very test.
+    writeFileSync(pidFile, [process.pid, ...lines.slice(1)].join('\n'));
+
+    const second = startService({ DATA_DIR: dataDir });
+    const { body } = await call(await second.listening, '/admin/tenants', admin);
+    expect(body.tenants.map((tenant: { name: string }) => tenant.name)).toEqual(['kept']);
+    await stop(second);
+  });
+
+  it('of Postgres alone, the service starts it again by itself', async () => {
+    const dataDir = newFolder();
+    const service = startService({ DATA_DIR: dataDir });
+    const url = await service.listening;
+    const { admin } = keysIn(service.output());
+    process.kill(postmasterOf(dataDir).pid, 'SIGKILL');
+    await expect.poll(async () => (await call(url, '/admin/tenants', admin)).status, { timeout: 20_000 }).toBe(503);
+    await expect.poll(async () => (await call(url, '/admin/tenants', admin)).status, { timeout: 20_000 }).toBe(200);
+    expect(await stop(service)).toMatchObject({ code: 0 });
+    expect(await postgresRuns(dataDir)).toBe(false);
+  });
+});
+
+describe('a second start', () => {
+  it('on the same DATA_DIR says who holds it and ends, and the first goes on', async () => {
+    const dataDir = newFolder();
+    const first = startService({ DATA_DIR: dataDir });
+    const url = await first.listening;
+    const second = await startService({ DATA_DIR: dataDir }).ended;
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`${dataDir} is in use by docket service, process ${first.child.pid}`);
+    expect(second.stderr).not.toContain('    at ');
+    expect((await fetch(`${url}/api/health`)).status).toBe(200);
+    await stop(first);
+  });
+
+  it('at the very same moment: one of them wins, also on a folder that was empty', async () => {
+    const dataDir = newFolder();
+    const services = [startService({ DATA_DIR: dataDir }), startService({ DATA_DIR: dataDir })];
+    const results = await Promise.allSettled(services.map(({ listening }) => listening));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(services.map((service) => service.output()).join('')).toContain('is in use by docket service');
+    for (const service of services) await stop(service);
+  });
+});
+
+describe('with DATABASE_URL', () => {
+  it('uses that Postgres, and says how to get a key', async () => {
+    const service = startService({ DATABASE_URL: await newDatabase('template0'), DATA_DIR: newFolder() });
+    const url = await service.listening;
+    expect((await fetch(`${url}/api/health`)).status).toBe(200);
+    await expect.poll(() => service.output()).toContain('npm run keys -- issue admin');
+    expect(service.output()).toContain('fsync=off');
+    expect(await stop(service)).toMatchObject({ code: 0 });
+  });
+
+  it('takes bootstrap keys from the environment', async () => {
+    const key = 'bootstrap-key-of-at-least-32-characters';
+    const service = startService({ DATABASE_URL: await newDatabase(), ADMIN_API_KEYS: key });
+    const url = await service.listening;
+    expect((await call(url, '/admin/health', key)).status).toBe(200);
+    expect((await call(url, '/internals/health', key)).status).toBe(403);
+    expect(service.output()).not.toContain('npm run keys');
+    await stop(service);
+  });
+});
+
+describe('one clear line and no stack trace', () => {
+  it.each([
+    ['wrong settings', { PORT: 'x', ROLE: 'y' }, /PORT=x: expected.*\n.*ROLE=y: expected/],
+    [
+      'no Postgres there',
+      { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
+      /cannot reach Postgres at 127\.0\.0\.1:1\/c/,
+    ],
+    ['an address that is not ours', { HOST: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
+  ])('for %s', async (_name, env, message) => {
+    const { code, stderr } = await startService({ DATA_DIR: newFolder(), ...env }).ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(stderr).toMatch(/^docket: cannot start: /);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('for a port that is taken, and Postgres is not left running', async () => {
+    const dataDir = newFolder();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    const { code, stderr } = await startService({ DATA_DIR: dataDir, PORT: String(port) }).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`127.0.0.1:${port} is taken by another process`)]);
+    expect(await postgresRuns(dataDir)).toBe(false);
+    holder.close();
+  });
+
+  it('for a database newer than the code', async () => {
+    const url = await newDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(
+      `insert into schema_migrations (version, name, sha256) values (999999, '999999_future.sql', 'x')`,
+    );
+    await client.end();
+    const { code, stderr } = await startService({ DATABASE_URL: url }).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('the database is newer than this code: it has 999999_future.sql'),
+    ]);
+  });
+});

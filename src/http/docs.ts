@@ -26,7 +26,16 @@ export async function docs(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', telemetry: false, withDefaultFonts: false, hideClientButton: true },
+    configuration: {
+      url: '/openapi.json',
+      // The rest turns off what calls home or sells something.
+      telemetry: false,
+      withDefaultFonts: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
   });
   refuseOtherMethods(app, methods);
 }

@@ -17,6 +17,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
+      servers: [{ url: '/', description: 'Where this document was read' }],
       info: { title: 'Docket', version: CONTRACT_VERSION, description: DESCRIPTION },
       tags: [
         { name: 'health', description: 'Is it there?' },

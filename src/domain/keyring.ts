@@ -1,6 +1,6 @@
 /** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
 import { timingSafeEqual } from 'node:crypto';
-import { findKeyProofAcrossTenants, type KeyProof, type KeyTier, updateKeysLastUsed } from '../storage/api-keys.ts';
+import { findKeyProofAcrossTenants, type KeyProof, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
 
@@ -83,5 +83,3 @@ export class Keyring {
     return proof;
   }
 }
-
-export type { KeyTier };

@@ -6,7 +6,7 @@ import type { Queryable } from './database.ts';
 const OLDEST = 14;
 const CONNECT_MS = 5000;
 
-export async function checkDatabase(url: string, warn: (line: string) => void): Promise<void> {
+export async function checkDatabase(url: string, warn: (line: string) => void, oldest = OLDEST): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
@@ -16,8 +16,8 @@ export async function checkDatabase(url: string, warn: (line: string) => void): 
   try {
     await client.connect();
     const facts = await readFacts(client);
-    if (facts.version < OLDEST * 10_000)
-      throw new StartError(`${nameOf(url)} is Postgres ${facts.release}; ${OLDEST} or newer is needed.`);
+    if (facts.version < oldest * 10_000)
+      throw new StartError(`${nameOf(url)} is Postgres ${facts.release}; ${oldest} or newer is needed.`);
     if (facts.encoding !== 'UTF8')
       throw new StartError(`the database's encoding is ${facts.encoding}; make one with encoding UTF8.`);
     if (facts.read_only)

@@ -165,6 +165,7 @@ describe('one clear line and no stack trace', () => {
       { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
       /cannot reach Postgres at 127\.0\.0\.1:1\/c/,
     ],
+    ['a DATA_DIR that cannot be', { DATA_DIR: '/dev/null/data' }, /cannot make the folder of DATA_DIR/],
     ['an address that is not ours', { HOST: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
   ])('for %s', async (_name, env, message) => {
     const { code, stderr } = await startService({ DATA_DIR: newFolder(), ...env }).ended;

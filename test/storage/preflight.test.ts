@@ -20,6 +20,12 @@ describe('checkDatabase', () => {
     expect(warnings).toEqual([expect.stringContaining('fsync=off')]);
   });
 
+  it('refuses a server that is too old', async () => {
+    await expect(checkDatabase(inject('postgresUrl'), ignore, 99)).rejects.toThrow(
+      /is Postgres 18.*; 99 or newer is needed/,
+    );
+  });
+
   it('names a server that is not there, without the password', async () => {
     const check = checkDatabase('postgres://docket:hunter2@127.0.0.1:1/docket', ignore);
     await expect(check).rejects.toThrow('cannot reach Postgres at 127.0.0.1:1/docket');

@@ -27,7 +27,11 @@ export interface Cluster {
 /** The cluster under a DATA_DIR, made on first use. Nothing is started yet. */
 export async function prepareCluster(dataDir: string, say: (line: string) => void): Promise<Cluster> {
   const account = postgresAccount();
-  mkdirSync(dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
+  } catch (cause) {
+    throw new StartError(`cannot make the folder of DATA_DIR (${(cause as Error).message}). Set another.`, { cause });
+  }
   const { folder: programs, version } = postgresBinaries(account, say);
   const place = join(dataDir, 'postgres');
   if (!existsSync(place)) await initialise(place, dataDir, programs, account, say);

@@ -21,9 +21,10 @@ export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBase
   declareIdentity(app);
   await useOpenApi(app);
 
-  await app.register(publicTier, { prefix: '/api', ...deps });
-  await app.register(adminTier, { prefix: '/admin', servesApi: options.servesApi, ...deps });
+  const { servesApi } = options;
+  await app.register(publicTier, { prefix: '/api', servesApi, ...deps });
+  await app.register(adminTier, { prefix: '/admin', servesApi, ...deps });
   await app.register(internalsTier, { prefix: '/internals', ...deps });
-  if (options.servesApi) await app.register(docs);
+  if (servesApi) await app.register(docs);
   return app;
 }

@@ -47,6 +47,29 @@ export const settings = Type.Object({
   }),
   ADMIN_API_KEYS: keyList('admin'),
   INTERNALS_API_KEYS: keyList('internals'),
+  REQUIRE_TENANT_KEY: Type.Boolean({
+    default: false,
+    description: 'Whether posting under `/api` needs the tenant key beside `X-Tenant-ID`',
+  }),
+  TENANT_RATE_PER_S: Type.Integer({
+    default: 2000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Documents a second that a tenant may post to this process, unless it has a limit of its own; then 429',
+  }),
+  TENANT_BURST: Type.Integer({
+    default: 4000,
+    minimum: 1,
+    maximum: 10_000_000,
+    description: 'How many it may post at once after a pause',
+  }),
+  TENANT_BACKLOG: Type.Integer({
+    default: 1_000_000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Documents of a tenant that may wait to be processed; then 429',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 15_000,
     minimum: 100,
@@ -91,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function parse(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (schema.type === 'array') return text.split(',').map((item) => item.trim());
   return text;
 }
@@ -98,7 +122,12 @@ function parse(schema: TSchema, text: string): unknown {
 export function expectation(schema: TSchema): string {
   if (schema.expected) return schema.expected;
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  if (schema.type === 'boolean') return 'true or false';
   return `one of ${schema.anyOf.map((option: TSchema) => option.const).join(', ')}`;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Where a person on this machine reaches the service. */

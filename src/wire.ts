@@ -2,11 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { Closers } from './closers.ts';
-import { type Config, reachableUrl } from './config.ts';
+import { type Config, isLoopback, reachableUrl } from './config.ts';
+import { Committer } from './domain/accept/committer.ts';
+import { Admission } from './domain/admission.ts';
 import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
 import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
+import { Purger } from './domain/purger.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
 import type { Log } from './log.ts';
@@ -19,9 +22,11 @@ export interface Service {
 }
 
 /** All of it within the 10 s that a shutdown may take. */
-const HTTP_CLOSE_MS = 3000;
-const KEYRING_CLOSE_MS = 1000;
-const STORE_CLOSE_MS = 6000;
+const HTTP_CLOSE_MS = 2000;
+const PURGER_CLOSE_MS = 500;
+const COMMITTER_CLOSE_MS = 1000;
+const KEYRING_CLOSE_MS = 500;
+const STORE_CLOSE_MS = 5500;
 
 export async function startService(config: Config, log: Log): Promise<Service> {
   const closers = new Closers(log);
@@ -45,6 +50,24 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
 
+    // Nobody listens for awakened lanes yet: the queue and its workers come with the runtime.
+    const committer = new Committer({ db, onAwakened: () => {} });
+    closers.add('committer', COMMITTER_CLOSE_MS, () => committer.close());
+
+    const purger = new Purger(db, (error) => log.warn({ err: error }, 'could not purge what deleted scopes left'));
+    closers.add('purger', PURGER_CLOSE_MS, () => purger.close());
+    purger.start();
+
+    const admission = new Admission(db, {
+      rate_per_s: config.TENANT_RATE_PER_S,
+      burst: config.TENANT_BURST,
+      backlog: config.TENANT_BACKLOG,
+    });
+    const requireTenantKey = config.REQUIRE_TENANT_KEY;
+    if (!requireTenantKey && !isLoopback(config.HOST)) {
+      log.warn('anybody who reaches this service and knows a tenant id may post for it: set REQUIRE_TENANT_KEY=true');
+    }
+
     const health = new Health(db);
     const app = await buildApp(
       {
@@ -53,7 +76,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         maxConnections: config.MAX_CONNECTIONS,
       },
-      { db, keyring, health },
+      { db, keyring, health, accepter: committer, admission, requireTenantKey },
       log,
     );
     closers.add('http', HTTP_CLOSE_MS + 500, () => {

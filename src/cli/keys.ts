@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import type { Database } from '../domain/database.ts';
-import { issueKey, listOperatorKeys, revokeOperatorKey } from '../domain/keys.ts';
+import { issueKey, listOperatorKeys, revokeKey } from '../domain/keys.ts';
 import { StartError } from '../errors.ts';
 import { openStore } from '../storage/open.ts';
 
@@ -73,7 +73,7 @@ const day = (date: string | null) => date?.slice(0, 16).replace('T', ' ') ?? 'ne
 
 function revoke(keyPrefix: string): Command {
   return async (db) => {
-    if (!(await revokeOperatorKey(db, keyPrefix)))
+    if (!(await revokeKey(db, null, keyPrefix)))
       throw new StartError(`there is no operator key ${keyPrefix}; see npm run keys -- list`);
     tell(`${keyPrefix} is revoked; a running service refuses it within 5 s.`);
   };

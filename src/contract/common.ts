@@ -25,6 +25,15 @@ export const PageQuery = Type.Object(
 
 export const NextCursor = Nullable(Type.String({ description: 'Where the next page goes on; null on the last one' }));
 
+export const TenantIdHeader = Type.Object({
+  'X-Tenant-ID': Type.String({ description: 'The tenant that posts', examples: ['ten_7k2m9qv0x4c8b1n5d3f6g7h8j9'] }),
+  'X-Tenant-API-Key': Type.Optional(
+    Type.String({ description: 'Its key: compulsory with REQUIRE_TENANT_KEY=true, checked whenever it is sent' }),
+  ),
+});
+
+export const ScopePath = Type.Object({ scopeId: ScopeId });
+
 export const TenantKeyHeader = Type.Object({
   'X-Tenant-API-Key': Type.String({ description: 'A key of the tenant to act for' }),
 });

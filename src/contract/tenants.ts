@@ -19,13 +19,51 @@ export const CreateTenantResponse = Type.Object(
   { title: 'CreateTenantResponse' },
 );
 
+const limit = (description: string, maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, description, examples: [100] });
+const Limits = {
+  rate_per_s: limit('Documents a second', 1_000_000),
+  burst: limit('Documents at once after a pause', 10_000_000),
+  backlog: limit('Documents that may wait to be processed', 1_000_000_000),
+};
+
 export const UpdateTenantRequest = Type.Object(
-  { name: TenantName },
-  { title: 'UpdateTenantRequest', additionalProperties: false, examples: [{ name: 'Acme Limited' }] },
+  {
+    name: Type.Optional(TenantName),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          rate_per_s: Type.Optional(Nullable(Limits.rate_per_s)),
+          burst: Type.Optional(Nullable(Limits.burst)),
+          backlog: Type.Optional(Nullable(Limits.backlog)),
+        },
+        { additionalProperties: false, description: 'What is not given stays; null goes back to the configured limit' },
+      ),
+    ),
+  },
+  {
+    title: 'UpdateTenantRequest',
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ name: 'Acme Limited', limits: { rate_per_s: 500 } }],
+  },
 );
 
 export const Tenant = Type.Object(
-  { tenant_id: TenantId, name: TenantName, created_at: Timestamp, updated_at: Timestamp },
+  {
+    tenant_id: TenantId,
+    name: TenantName,
+    limits: Type.Object(
+      {
+        rate_per_s: Type.Optional(Limits.rate_per_s),
+        burst: Type.Optional(Limits.burst),
+        backlog: Type.Optional(Limits.backlog),
+      },
+      { description: 'Those of its own; the configured ones hold for the rest' },
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
   { title: 'Tenant' },
 );
 

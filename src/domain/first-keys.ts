@@ -1,6 +1,7 @@
 /** The first operator keys: made once, when there are none, so that a newcomer can begin. */
+import { appendEvents } from '../events/log.ts';
 import type { Database } from '../storage/database.ts';
-import { issueKey, listOperatorKeys } from './keys.ts';
+import { insertNewKey, keyEvent, listOperatorKeys } from './keys.ts';
 
 export interface FirstKeys {
   admin: string;
@@ -11,8 +12,9 @@ export interface FirstKeys {
 export function makeFirstKeys(db: Database): Promise<FirstKeys | null> {
   return db.transaction(async (tx) => {
     if ((await listOperatorKeys(tx)).length > 0) return null;
-    const admin = await issueKey(tx, 'admin', { label: 'first start' });
-    const internals = await issueKey(tx, 'internals', { label: 'first start' });
+    const admin = await insertNewKey(tx, 'admin', { label: 'first start' });
+    const internals = await insertNewKey(tx, 'internals', { label: 'first start' });
+    await appendEvents(tx, [keyEvent('key.issued', admin.record), keyEvent('key.issued', internals.record)]);
     return { admin: admin.key, internals: internals.key };
   });
 }

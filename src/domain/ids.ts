@@ -10,3 +10,7 @@ function randomText(length: number): string {
 
 export const newTenantId = () => `ten_${randomText(26)}`;
 export const newScopeId = () => `scope-${randomText(20)}`;
+
+/** Rises with time, so that its index grows at one end instead of everywhere; not a secret. */
+export const newDocumentId = () => `doc_${Date.now().toString(32).padStart(9, '0')}${randomText(12)}`;
+export const newContradictionId = () => `con_${randomText(26)}`;

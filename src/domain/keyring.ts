@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { findKeyProofAcrossTenants, type KeyProof, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
+import { Remember } from './remember.ts';
 
 /** A revoked key must stop working everywhere within 5 s: this, and the time of one query. */
 const REMEMBER_MS = 3000;
@@ -21,12 +22,17 @@ export interface KeyringOptions {
 export class Keyring {
   readonly #db: Queryable;
   readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
-  readonly #remembered = new Map<string, { asked: number; proof: Promise<KeyProof | null> }>();
+  readonly #proofs: Remember<KeyProof>;
   readonly #uses = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: KeyringOptions) {
     this.#db = options.db;
+    this.#proofs = new Remember(
+      (keyPrefix) => findKeyProofAcrossTenants(options.db, keyPrefix),
+      REMEMBER_MS,
+      REMEMBERED_MOST,
+    );
     const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
     this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];
     this.#timer = setInterval(() => this.noteUses().catch(options.onError), NOTE_USES_EVERY_MS).unref();
@@ -40,7 +46,7 @@ export class Keyring {
 
     const keyPrefix = keyPrefixOf(key);
     if (!keyPrefix) return null;
-    const proof = await this.#recall(keyPrefix);
+    const proof = await this.#proofs.find(keyPrefix);
     if (!proof || !timingSafeEqual(proof.sha256, sha256)) return null;
     this.#uses.set(keyPrefix, performance.now());
     return { tier: proof.tier, tenantId: proof.tenant_id } as Credential;
@@ -48,8 +54,7 @@ export class Keyring {
 
   /** Forgets a key at once on this node; the others follow when what they remember is too old. */
   forget(keyPrefix?: string): void {
-    if (keyPrefix) this.#remembered.delete(keyPrefix);
-    else this.#remembered.clear();
+    this.#proofs.forget(keyPrefix);
   }
 
   async noteUses(): Promise<void> {
@@ -63,23 +68,5 @@ export class Keyring {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.noteUses();
-  }
-
-  #recall(keyPrefix: string): Promise<KeyProof | null> {
-    const now = performance.now();
-    const known = this.#remembered.get(keyPrefix);
-    if (known && now - known.asked < REMEMBER_MS) return known.proof;
-
-    // The promise is what is remembered, so that a burst with a key not seen before asks once.
-    const proof = findKeyProofAcrossTenants(this.#db, keyPrefix);
-    this.#remembered.delete(keyPrefix);
-    this.#remembered.set(keyPrefix, { asked: now, proof });
-    if (this.#remembered.size > REMEMBERED_MOST) {
-      const [oldest] = this.#remembered.keys();
-      if (oldest) this.#remembered.delete(oldest);
-    }
-    // Only a found key is worth a place: guesses would push the real ones out, and failures must be asked again.
-    proof.then((found) => found ?? this.#remembered.delete(keyPrefix)).catch(() => this.#remembered.delete(keyPrefix));
-    return proof;
   }
 }

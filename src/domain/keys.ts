@@ -1,6 +1,7 @@
 /** Keys are issued once in clear and kept as hashes; those of operators. Checking a presented one is `keyring.ts`. */
+import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/api-keys.ts';
-import type { Queryable } from '../storage/database.ts';
+import type { Database, Queryable } from '../storage/database.ts';
 import { mintKey } from './key-format.ts';
 
 export interface KeyWishes {
@@ -9,9 +10,18 @@ export interface KeyWishes {
   expiresAt?: string | undefined;
 }
 
-export async function issueKey(db: Queryable, tier: storage.KeyTier, wishes: KeyWishes = {}) {
+export function issueKey(db: Database, tier: storage.KeyTier, wishes: KeyWishes = {}) {
+  return db.transaction(async (tx) => {
+    const issued = await insertNewKey(tx, tier, wishes);
+    await appendEvents(tx, [keyEvent('key.issued', issued.record)]);
+    return issued;
+  });
+}
+
+/** For a transaction that goes on, and writes the event itself at its end. */
+export async function insertNewKey(tx: Queryable, tier: storage.KeyTier, wishes: KeyWishes) {
   const { key, keyPrefix, sha256 } = mintKey(tier);
-  const record = await storage.insertKey(db, {
+  const record = await storage.insertKey(tx, {
     key_prefix: keyPrefix,
     sha256,
     tier,
@@ -22,10 +32,22 @@ export async function issueKey(db: Queryable, tier: storage.KeyTier, wishes: Key
   return { key, record };
 }
 
+export function keyEvent(
+  type: 'key.issued' | 'key.revoked',
+  { key_prefix, tier, tenant_id }: Pick<storage.KeyRow, 'key_prefix' | 'tier' | 'tenant_id'>,
+): NewEvent {
+  return { type, tenant_id, scope_id: null, payload: { key_prefix, tier } };
+}
+
 export function listOperatorKeys(db: Queryable) {
   return storage.listOperatorKeys(db);
 }
 
-export function revokeOperatorKey(db: Queryable, keyPrefix: string): Promise<boolean> {
-  return storage.updateKeyRevoked(db, null, keyPrefix);
+/** Of a tenant, or of an operator when there is none. False when there is no such key. */
+export function revokeKey(db: Database, tenantId: string | null, keyPrefix: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const revoked = await storage.updateKeyRevoked(tx, tenantId, keyPrefix);
+    if (revoked?.changed) await appendEvents(tx, [keyEvent('key.revoked', revoked)]);
+    return revoked !== null;
+  });
 }

@@ -1,20 +1,86 @@
 /** Scopes: named streams of documents that belong to a tenant. */
-import { AppError } from '../errors.ts';
-import { isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { appendEvents, type NewEvent } from '../events/log.ts';
+import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import type { LockedScope, ScopeHandle } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
 import { newScopeId } from './ids.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
-export async function createScope(db: Queryable, tenantId: string, wishes: { scope_id?: string; name?: string }) {
+export async function createScope(db: Database, tenantId: string, wishes: { scope_id?: string; name?: string }) {
   const scopeId = wishes.scope_id ?? newScopeId();
-  const scope = await storage.insertScope(db, tenantId, scopeId, wishes.name ?? scopeId).catch((error) => {
+  const name = wishes.name ?? scopeId;
+  try {
+    return await db.transaction(async (tx) => {
+      const scope = await storage.insertScope(tx, tenantId, scopeId, name);
+      if (!scope)
+        throw new AppError('conflict', `Scope ${scopeId} exists already; choose another scope_id, or leave it out.`);
+      await appendEvents(tx, [{ type: 'scope.created', tenant_id: tenantId, scope_id: scopeId, payload: { name } }]);
+      return scope;
+    });
+  } catch (error) {
     // A key outlives its tenant by the moment for which it is remembered.
     if (isForeignKeyViolation(error)) throw new AppError('unauthorized', 'The tenant of this key was deleted.');
     throw error;
-  });
-  if (!scope)
-    throw new AppError('conflict', `Scope ${scopeId} exists already; choose another scope_id, or leave it out.`);
+  }
+}
+
+/** Where the rows of a scope are; 404 for a scope of another tenant as for one that does not exist. */
+export async function requireScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle> {
+  const scope = await storage.findScope(db, tenantId, scopeId);
+  if (!scope) throw notFound(`Scope ${scopeId}`);
   return scope;
+}
+
+/** The same, locked to the end of the transaction: its counters and documents stay as they are until then. */
+export async function lockScope(tx: Queryable, tenantId: string, scopeId: string): Promise<LockedScope> {
+  const scope = await storage.findScopeForUpdate(tx, tenantId, scopeId);
+  if (!scope) throw notFound(`Scope ${scopeId}`);
+  return scope;
+}
+
+/** For the routes that make a scope on first use. The events are for the end of the caller's transaction. */
+export async function lockOrCreateScope(
+  tx: Queryable,
+  tenantId: string,
+  scopeId: string,
+): Promise<{ scope: LockedScope; events: NewEvent[] }> {
+  const { scopes, created } = await lockOrCreateScopes(tx, [{ tenant_id: tenantId, scope_id: scopeId }]);
+  return { scope: scopes[0] as LockedScope, events: created };
+}
+
+/** The same for many scopes of many tenants at once. */
+export async function lockOrCreateScopes(
+  tx: Queryable,
+  wanted: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>[],
+): Promise<{ scopes: LockedScope[]; created: NewEvent[] }> {
+  const scopes = await storage.lockScopesAcrossTenants(tx, wanted);
+  const created: NewEvent[] = [];
+  while (scopes.length < wanted.length) {
+    const missing = wanted.filter((name) => !scopes.some((scope) => isSame(scope, name)));
+    const made = await storage.insertScopesAcrossTenants(tx, missing);
+    for (const { tenant_id, scope_id } of made) {
+      created.push({ type: 'scope.created', tenant_id, scope_id, payload: { name: scope_id } });
+    }
+    scopes.push(...made);
+    // What neither was there nor could be made was made by another process just now, and is there to be locked.
+    if (made.length < missing.length) {
+      const late = missing.filter((name) => !made.some((scope) => isSame(scope, name)));
+      scopes.push(...(await storage.lockScopesAcrossTenants(tx, late)));
+    }
+  }
+  return { scopes, created };
+}
+
+const isSame = (a: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>, b: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) =>
+  a.tenant_id === b.tenant_id && a.scope_id === b.scope_id;
+
+/** Out of sight at once; what it held is purged afterwards. */
+export async function deleteScope(db: Database, tenantId: string, scopeId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await storage.deleteScope(tx, tenantId, scopeId))) throw notFound(`Scope ${scopeId}`);
+    await appendEvents(tx, [{ type: 'scope.deleted', tenant_id: tenantId, scope_id: scopeId, payload: {} }]);
+  });
 }
 
 export async function listScopes(db: Queryable, tenantId: string, { cursor, limit }: Page) {

@@ -1,12 +1,12 @@
 /** The keys of one tenant, as operators manage them. Rotation: issue a second, revoke the first. */
 import { invalid, notFound } from '../errors.ts';
 import * as storage from '../storage/api-keys.ts';
-import { isForeignKeyViolation, type Queryable } from '../storage/database.ts';
-import { issueKey, type KeyWishes } from './keys.ts';
+import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import { issueKey, type KeyWishes, revokeKey } from './keys.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { getTenant } from './tenants.ts';
 
-export async function issueTenantKey(db: Queryable, tenantId: string, wishes: Omit<KeyWishes, 'tenantId'>) {
+export async function issueTenantKey(db: Database, tenantId: string, wishes: Omit<KeyWishes, 'tenantId'>) {
   if (wishes.expiresAt && !(Date.parse(wishes.expiresAt) > Date.now())) {
     throw invalid('body/expires_at', 'must be in the future');
   }
@@ -22,7 +22,6 @@ export async function listTenantKeys(db: Queryable, tenantId: string, { cursor, 
   return toPage(await storage.listTenantKeys(db, tenantId, after, limit + 1), limit, (key) => key.ordinal);
 }
 
-export async function revokeTenantKey(db: Queryable, tenantId: string, keyPrefix: string): Promise<void> {
-  if (!(await storage.updateKeyRevoked(db, tenantId, keyPrefix)))
-    throw notFound(`Key ${keyPrefix} of tenant ${tenantId}`);
+export async function revokeTenantKey(db: Database, tenantId: string, keyPrefix: string): Promise<void> {
+  if (!(await revokeKey(db, tenantId, keyPrefix))) throw notFound(`Key ${keyPrefix} of tenant ${tenantId}`);
 }

@@ -1,9 +1,10 @@
 /** Tenants: created with a first key, listed, renamed, deleted. */
 import { notFound } from '../errors.ts';
+import { appendEvents } from '../events/log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import * as storage from '../storage/tenants.ts';
 import { newTenantId } from './ids.ts';
-import { issueKey } from './keys.ts';
+import { insertNewKey, keyEvent } from './keys.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
 const missing = (tenantId: string) => notFound(`Tenant ${tenantId}`);
@@ -11,7 +12,11 @@ const missing = (tenantId: string) => notFound(`Tenant ${tenantId}`);
 export function createTenant(db: Database, name: string) {
   return db.transaction(async (tx) => {
     const tenant = await storage.insertTenant(tx, newTenantId(), name);
-    const { key, record } = await issueKey(tx, 'tenant', { tenantId: tenant.tenant_id, label: 'first key' });
+    const { key, record } = await insertNewKey(tx, 'tenant', { tenantId: tenant.tenant_id, label: 'first key' });
+    await appendEvents(tx, [
+      { type: 'tenant.created', tenant_id: tenant.tenant_id, scope_id: null, payload: { name } },
+      keyEvent('key.issued', record),
+    ]);
     return { tenant, key, record };
   });
 }
@@ -27,12 +32,20 @@ export async function listTenants(db: Queryable, { cursor, limit }: Page) {
   return toPage(await storage.listTenants(db, after, limit + 1), limit, (tenant) => tenant.ordinal);
 }
 
-export async function renameTenant(db: Queryable, tenantId: string, name: string) {
-  const tenant = await storage.updateTenantName(db, tenantId, name);
+export async function changeTenant(
+  db: Queryable,
+  tenantId: string,
+  change: Parameters<typeof storage.updateTenant>[2],
+) {
+  const tenant = await storage.updateTenant(db, tenantId, change);
   if (!tenant) throw missing(tenantId);
   return tenant;
 }
 
-export async function deleteTenant(db: Queryable, tenantId: string): Promise<void> {
-  if (!(await storage.deleteTenant(db, tenantId))) throw missing(tenantId);
+/** Its keys, scopes and documents are out of sight at once; the rows are purged afterwards. */
+export async function deleteTenant(db: Database, tenantId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await storage.deleteTenant(tx, tenantId))) throw missing(tenantId);
+    await appendEvents(tx, [{ type: 'tenant.deleted', tenant_id: tenantId, scope_id: null, payload: {} }]);
+  });
 }

@@ -1,8 +1,10 @@
 /** Who is calling: operators by bearer key, tenants by their own key. */
 import bearerAuth from '@fastify/bearer-auth';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
+import type { Deps } from './deps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,13 +49,38 @@ export async function admitOperators(
 /** For the routes that act for one tenant: the tenant of the key in X-Tenant-API-Key. */
 export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
   return async (request) => {
-    const key = request.headers['x-tenant-api-key'];
-    if (typeof key !== 'string') throw invalid('headers/x-tenant-api-key', 'is required');
-    const credential = await keyring.identify(key);
-    if (credential?.tier !== 'tenant')
-      throw new AppError('unauthorized', 'X-Tenant-API-Key is not a valid tenant key.');
-    request.tenantId = credential.tenantId;
+    const { tenantId } = await identifyTenant(request, keyring);
+    const claimed = request.headers['x-tenant-id'];
+    if (claimed !== undefined && claimed !== tenantId) throw badTenantKey();
+    request.tenantId = tenantId;
   };
+}
+
+/** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
+export function postAsTenant({ keyring, admission, accepter, requireTenantKey }: Deps): onRequestAsyncHookHandler {
+  return async (request) => {
+    const tenantId = request.headers['x-tenant-id'];
+    if (typeof tenantId !== 'string') throw invalid('headers/x-tenant-id', 'is required');
+    if (requireTenantKey || request.headers['x-tenant-api-key'] !== undefined) {
+      const proven = await identifyTenant(request, keyring);
+      if (proven.tenantId !== tenantId) throw badTenantKey();
+    }
+    if (accepter.isFull()) throw full();
+    await admission.admit(tenantId);
+    request.tenantId = tenantId;
+  };
+}
+
+async function identifyTenant({ headers }: FastifyRequest, keyring: Keyring) {
+  const key = headers['x-tenant-api-key'];
+  if (typeof key !== 'string') throw invalid('headers/x-tenant-api-key', 'is required');
+  const credential = await keyring.identify(key);
+  if (credential?.tier !== 'tenant') throw badTenantKey();
+  return credential;
+}
+
+function badTenantKey(): AppError {
+  return new AppError('unauthorized', 'X-Tenant-API-Key is not a valid key of this tenant.');
 }
 
 export function tenantOf(request: FastifyRequest): string {

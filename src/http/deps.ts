@@ -7,6 +7,8 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Accepter } from '../domain/accept/committer.ts';
+import type { Admission } from '../domain/admission.ts';
 import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Keyring } from '../domain/keyring.ts';
@@ -15,6 +17,9 @@ export interface Deps {
   db: Database;
   keyring: Keyring;
   health: Health;
+  accepter: Accepter;
+  admission: Admission;
+  requireTenantKey: boolean;
 }
 
 /** An app whose handlers know the types of their schemas. */

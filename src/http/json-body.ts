@@ -3,25 +3,41 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body has escapes, by which alone such text can come in: raw, JSON's own grammar and UTF-8 refuse it. */
+    bodyHasEscapes: boolean;
+  }
+  interface FastifyContextConfig {
+    /** The handler looks at each item of the body by itself. */
+    checksItems?: boolean;
+  }
+}
+
 export function useJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('bodyHasEscapes', false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new AppError('malformed_json', 'The body is not valid UTF-8.'));
     const text = body.toString();
-    parseJson(request, text, (error, value) => {
-      if (error) return done(error, undefined);
-      // Only an escape can bring these in: raw, the checks above and JSON's own grammar have refused them.
-      const path = text.includes('\\u') ? findUnstorable(value) : null;
-      if (path) return done(invalid(path, 'must not contain U+0000 or half of a surrogate pair'));
-      done(null, value);
-    });
+    request.bodyHasEscapes = text.includes('\\u');
+    parseJson(request, text, done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!request.bodyHasEscapes || request.routeOptions.config.checksItems) return done();
+    const path = findUnstorable(request.body);
+    done(path ? unstorable(path) : undefined);
   });
 }
 
+export function unstorable(path: string): AppError {
+  return invalid(path, 'must not contain U+0000 or half of a surrogate pair');
+}
+
 /** With a list of its own instead of the call stack, which a deeply nested body would overflow. */
-function findUnstorable(body: unknown): string | null {
+export function findUnstorable(body: unknown): string | null {
   const rest: [value: unknown, path: string][] = [[body, 'body']];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const [value, path] = next;

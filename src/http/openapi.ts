@@ -24,6 +24,8 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'tenants', description: 'Who may send documents' },
         { name: 'keys', description: 'What tenants prove themselves with' },
         { name: 'scopes', description: 'Named streams of documents' },
+        { name: 'documents', description: 'What is processed' },
+        { name: 'contradictions', description: 'Where documents disagree' },
       ],
       components: {
         securitySchemes: {
@@ -85,7 +87,11 @@ function finish(document: Json): Json {
     if (!requestBody) continue;
     const media = requestBody.content['application/json'];
     media.example ??= sample(media.schema);
-    requestBody.required = media.schema.required !== undefined;
+    const required = media.schema.required?.filter(
+      (name: string) => media.schema.properties[name].default === undefined,
+    );
+    if (required) media.schema.required = required;
+    requestBody.required = required !== undefined;
   }
   const schemas: Record<string, Json> = {};
   document.paths = hoist(document.paths, schemas);

@@ -65,14 +65,19 @@ export async function listOperatorKeys(db: Queryable): Promise<KeyRow[]> {
   return rows;
 }
 
-/** False when there is no such key. A key that was revoked before keeps its first date. */
-export async function updateKeyRevoked(db: Queryable, tenantId: string | null, keyPrefix: string): Promise<boolean> {
-  const { rowCount } = await db.query(
+/** Null when there is no such key. One that was revoked before keeps its first date, and nothing has changed. */
+export async function updateKeyRevoked(
+  db: Queryable,
+  tenantId: string | null,
+  keyPrefix: string,
+): Promise<(Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }) | null> {
+  const { rows } = await db.query<Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }>(
     `update api_keys set revoked_at = coalesce(revoked_at, now())
-      where key_prefix = $2 and tenant_id is not distinct from $1`,
+      where key_prefix = $2 and tenant_id is not distinct from $1
+      returning key_prefix, tier, tenant_id, revoked_at = now() as changed`,
     [tenantId, keyPrefix],
   );
-  return rowCount === 1;
+  return rows[0] ?? null;
 }
 
 /** How many seconds ago each key was last used; the dates are the database's own. */

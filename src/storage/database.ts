@@ -1,4 +1,5 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../errors.ts';
 
@@ -6,8 +7,13 @@ export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
 }
 
+export interface Transaction extends Queryable {
+  /** Postgres's id of this transaction, once the work knows it: it settles a commit whose connection broke. */
+  xid?: string;
+}
+
 export interface Database extends Queryable {
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -19,6 +25,7 @@ export interface DatabaseOptions {
   onIdleError: (error: Error) => void;
 }
 
+const COMMIT_POLL_MS = 50;
 const timestamptz = pg.types.builtins.TIMESTAMPTZ;
 
 /** Dates come as the text that the API shows: nothing here calculates with them. */
@@ -58,24 +65,50 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  /** A connection lost at commit means unknown, not failed: the server is asked, for as long as anybody waits anyway. */
+  async function wasCommitted(xid: string): Promise<boolean> {
+    for (const deadline = Date.now() + options.timeoutMs; Date.now() < deadline; await sleep(COMMIT_POLL_MS)) {
+      const answer = await withClient((client) =>
+        client.query('select pg_xact_status($1::xid8) as status', [xid]),
+      ).catch(() => null);
+      const status = answer?.rows[0].status;
+      if (status === 'committed' || status === 'aborted') return status === 'committed';
+    }
+    return false;
+  }
+
   return {
     query: (sql, values) => withClient((client) => client.query(sql, values)),
-    transaction: (work) =>
-      withClient(async (client) => {
-        await client.query('begin');
-        try {
-          const result = await work(client);
-          await client.query('commit');
-          return result;
-        } catch (error) {
-          // When this fails too, the connection is gone, and the transaction with it.
-          await client.query('rollback').catch(() => {});
-          throw error;
-        }
-      }),
+    async transaction(work) {
+      const tx: Transaction = { query: () => Promise.reject(new Error('the transaction has ended')) };
+      let committing = false;
+      let result: Awaited<ReturnType<typeof work>> | undefined;
+      try {
+        return await withClient(async (client) => {
+          await client.query('begin');
+          try {
+            tx.query = (sql, values) => client.query(sql, values);
+            result = await work(tx);
+            committing = true;
+            await client.query('commit');
+            return result;
+          } catch (error) {
+            // When this fails too, the connection is gone, and the transaction with it.
+            if (!committing) await client.query('rollback').catch(() => {});
+            throw error;
+          }
+        });
+      } catch (error) {
+        if (committing && tx.xid && isUnavailable(error) && (await wasCommitted(tx.xid)))
+          return result as typeof result & {};
+        throw error;
+      }
+    },
     close: () => pool.end(),
   };
 }
+
+const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'The database does not answer right now; try again.', {

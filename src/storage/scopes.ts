@@ -1,4 +1,4 @@
-/** The scopes table. */
+/** The scopes table: what a scope is called, the lock under which its documents are numbered, and its counters. */
 import type { Queryable } from './database.ts';
 
 export interface ScopeRow {
@@ -8,7 +8,21 @@ export interface ScopeRow {
   created_at: string;
 }
 
+/** Where a scope's rows are kept: found by its row, so that deleting or resetting that row hides them all at once. */
+export interface ScopeHandle {
+  tenant_id: string;
+  scope_id: string;
+  scope_key: string;
+  generation: number;
+}
+
+export interface LockedScope extends ScopeHandle {
+  next_seq: number;
+  queued: number;
+}
+
 const COLUMNS = 'scope_id, name, state, created_at';
+const LOCKED = 'tenant_id, scope_id, scope_key, generation, next_seq::float8 as next_seq, queued::float8 as queued';
 
 /** Null when the tenant has a scope of that id already. */
 export async function insertScope(
@@ -32,4 +46,90 @@ export async function listScopes(db: Queryable, tenantId: string, after: string,
     [tenantId, after, limit],
   );
   return rows;
+}
+
+export async function findScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle | null> {
+  const { rows } = await db.query<ScopeHandle>(
+    'select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2',
+    [tenantId, scopeId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findScopeForUpdate(
+  db: Queryable,
+  tenantId: string,
+  scopeId: string,
+): Promise<LockedScope | null> {
+  const { rows } = await db.query<LockedScope>(
+    `select ${LOCKED} from scopes where tenant_id = $1 and scope_id = $2 for no key update`,
+    [tenantId, scopeId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function deleteScope(db: Queryable, tenantId: string, scopeId: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId]);
+  return rowCount === 1;
+}
+
+type ScopeName = Pick<ScopeHandle, 'tenant_id' | 'scope_id'>;
+
+/** Locks the scopes of many tenants that exist, in one order for everybody, so that two flushes cannot wait in a ring. */
+export async function lockScopesAcrossTenants(tx: Queryable, scopes: ScopeName[]): Promise<LockedScope[]> {
+  const { rows } = await tx.query<LockedScope>(
+    `select ${LOCKED} from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
+      using (tenant_id, scope_id) order by tenant_id, scope_id for no key update of scopes`,
+    [JSON.stringify(scopes)],
+  );
+  return rows;
+}
+
+/** Makes those that are missing; returns, locked, the ones that this transaction made. */
+export async function insertScopesAcrossTenants(tx: Queryable, scopes: ScopeName[]): Promise<LockedScope[]> {
+  const { rows } = await tx.query<LockedScope>(
+    `insert into scopes (tenant_id, scope_id, name)
+     select tenant_id, scope_id, scope_id from json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
+      order by tenant_id, scope_id
+     on conflict do nothing returning ${LOCKED}`,
+    [JSON.stringify(scopes)],
+  );
+  return rows;
+}
+
+export interface ScopeChange {
+  scope_key: string;
+  next_seq?: number;
+  pending?: number;
+  queued?: number;
+  processing?: number;
+  processed?: number;
+  failed?: number;
+  superseded?: number;
+  contradictions_open?: number;
+  contradictions_resolved?: number;
+  contradictions_deferred?: number;
+}
+
+const COUNTERS = [
+  'next_seq',
+  'pending',
+  'queued',
+  'processing',
+  'processed',
+  'failed',
+  'superseded',
+  'contradictions_open',
+  'contradictions_resolved',
+  'contradictions_deferred',
+] as const;
+
+/** Adds to the counters of scopes that the transaction has locked. */
+export async function updateScopeCounters(tx: Queryable, changes: ScopeChange[]): Promise<void> {
+  await tx.query(
+    `update scopes set ${COUNTERS.map((name) => `${name} = scopes.${name} + coalesce(change.${name}, 0)`).join(', ')}
+       from json_to_recordset($1::json) as change (scope_key bigint, ${COUNTERS.map((name) => `${name} bigint`).join(', ')})
+      where scopes.scope_key = change.scope_key`,
+    [JSON.stringify(changes)],
+  );
 }

@@ -1,15 +1,23 @@
 /** The tenants table. */
 import type { Queryable } from './database.ts';
 
+/** What of the configured limits is different for one tenant. */
+export interface TenantLimits {
+  rate_per_s?: number;
+  burst?: number;
+  backlog?: number;
+}
+
 export interface TenantRow {
   tenant_id: string;
   ordinal: string;
   name: string;
+  limits: TenantLimits;
   created_at: string;
   updated_at: string;
 }
 
-const COLUMNS = 'tenant_id, ordinal, name, created_at, updated_at';
+const COLUMNS = 'tenant_id, ordinal, name, limits, created_at, updated_at';
 
 export async function insertTenant(db: Queryable, tenantId: string, name: string): Promise<TenantRow> {
   const { rows } = await db.query<TenantRow>(
@@ -33,10 +41,33 @@ export async function listTenants(db: Queryable, after: string, limit: number): 
   return rows;
 }
 
-export async function updateTenantName(db: Queryable, tenantId: string, name: string): Promise<TenantRow | null> {
+/** What is not given stays; a limit that is null goes back to the configured one. */
+export async function updateTenant(
+  db: Queryable,
+  tenantId: string,
+  change: { name?: string | undefined; limits?: object | undefined },
+): Promise<TenantRow | null> {
   const { rows } = await db.query<TenantRow>(
-    `update tenants set name = $2, updated_at = now() where tenant_id = $1 returning ${COLUMNS}`,
-    [tenantId, name],
+    `update tenants set name = coalesce($2, name), limits = jsonb_strip_nulls(limits || coalesce($3::jsonb, '{}')),
+            updated_at = now()
+      where tenant_id = $1 returning ${COLUMNS}`,
+    [tenantId, change.name ?? null, change.limits ? JSON.stringify(change.limits) : null],
+  );
+  return rows[0] ?? null;
+}
+
+export interface TenantStanding {
+  limits: TenantLimits;
+  /** Documents that wait to be processed, by the counters of its scopes. */
+  backlog: number;
+}
+
+export async function findTenantStanding(db: Queryable, tenantId: string): Promise<TenantStanding | null> {
+  const { rows } = await db.query<TenantStanding>(
+    `select limits, (select coalesce(sum(queued + processing), 0)::float8 from scopes
+                      where scopes.tenant_id = tenants.tenant_id) as backlog
+       from tenants where tenant_id = $1`,
+    [tenantId],
   );
   return rows[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
-import { issueKey, revokeOperatorKey } from '../../src/domain/keys.ts';
+import { issueKey, revokeKey } from '../../src/domain/keys.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
@@ -70,7 +70,7 @@ describe('revocation', () => {
     const { key, record } = await issueKey(db, 'admin');
     const replicas = [replica(), replica()];
     for (const { keyring } of replicas) expect(await keyring.identify(key)).not.toBeNull();
-    await revokeOperatorKey(db, record.key_prefix);
+    await revokeKey(db, null, record.key_prefix);
     const revoked = performance.now();
     const stillValid = async () =>
       (await Promise.all(replicas.map(({ keyring }) => keyring.identify(key)))).some(Boolean);

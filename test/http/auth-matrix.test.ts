@@ -6,6 +6,7 @@ import { startTestService } from '../support/service.ts';
 const service = await startTestService();
 const { call, admin, internals } = service;
 const tenant = await service.newTenant();
+const other = await service.newTenant();
 
 const bearers = {
   'no key': undefined,
@@ -53,17 +54,28 @@ describe.each(routes)('$method $url ($tier)', ({ method, url, tier, route }) => 
     }
   });
 
-  const headers = (route.schema?.headers as { properties?: object })?.properties ?? {};
-  if (!('X-Tenant-API-Key' in headers)) return;
-  it.each([
-    ['no tenant key', undefined, 400],
-    ['a malformed tenant key', 'dk_short', 401],
-    ['an unknown tenant key', mintKey('tenant').key, 401],
-    ['an operator key as tenant key', admin, 401],
-  ])('with %s', async (_name, tenantKey, expected) => {
-    const { status } = await call(method, path(url), { key: internals, ...(tenantKey && { tenantKey }) });
-    expect(status).toBe(expected);
-  });
+  const declared = (route.schema?.headers as { properties?: object })?.properties ?? {};
+  const status = async (options: { tenantId?: string; tenantKey?: string }) =>
+    (await call(method, path(url), { key: internals, ...options })).status;
+
+  if ('X-Tenant-ID' in declared) {
+    it.each([
+      ['no tenant', {}, 400],
+      ['an unknown tenant', { tenantId: 'ten_nobody' }, 401],
+      ['a malformed tenant key', { tenantId: tenant.tenantId, tenantKey: 'dk_short' }, 401],
+      ['an unknown tenant key', { tenantId: tenant.tenantId, tenantKey: mintKey('tenant').key }, 401],
+      ['the key of another tenant', { tenantId: tenant.tenantId, tenantKey: other.key }, 401],
+      ['an operator key as tenant key', { tenantId: tenant.tenantId, tenantKey: admin }, 401],
+    ])('with %s', async (_name, options, expected) => expect(await status(options)).toBe(expected));
+  } else if ('X-Tenant-API-Key' in declared) {
+    it.each([
+      ['no tenant key', {}, 400],
+      ['a malformed tenant key', { tenantKey: 'dk_short' }, 401],
+      ['an unknown tenant key', { tenantKey: mintKey('tenant').key }, 401],
+      ['an operator key as tenant key', { tenantKey: admin }, 401],
+      ['a key of another tenant than it says', { tenantKey: other.key, tenantId: tenant.tenantId }, 401],
+    ])('with %s', async (_name, options, expected) => expect(await status(options)).toBe(expected));
+  }
 });
 
 it('answers an unknown key and a malformed one with the same words', async () => {

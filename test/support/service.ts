@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { type AppOptions, buildApp } from '../../src/app.ts';
+import { Committer } from '../../src/domain/accept/committer.ts';
+import { Admission } from '../../src/domain/admission.ts';
 import { Health } from '../../src/domain/health.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import { issueKey } from '../../src/domain/keys.ts';
@@ -9,6 +11,7 @@ import { createTenant } from '../../src/domain/tenants.ts';
 import type { App } from '../../src/http/deps.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/storage/database.ts';
+import type { TenantLimits } from '../../src/storage/tenants.ts';
 import { Contract } from './contract.ts';
 import { connect, newDatabase } from './database.ts';
 import { later } from './later.ts';
@@ -23,6 +26,8 @@ export interface Answer {
 export interface CallOptions {
   /** A bearer key. */
   key?: string;
+  /** A tenant's id. */
+  tenantId?: string;
   /** A tenant's key. */
   tenantKey?: string;
   /** Sent as JSON; a string is sent as it is. */
@@ -46,9 +51,13 @@ export interface TestService {
 
 const defaults: AppOptions = { servesApi: true, requestTimeoutMs: 5000, handlerTimeoutMs: 5000, maxConnections: 1000 };
 
-export async function startTestService(
-  options: Partial<AppOptions> & { databaseUrl?: string } = {},
-): Promise<TestService> {
+interface TestOptions extends Partial<AppOptions> {
+  databaseUrl?: string;
+  limits?: TenantLimits;
+  requireTenantKey?: boolean;
+}
+
+export async function startTestService(options: TestOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await newDatabase());
   const db = connect(databaseUrl);
   const lines: string[] = [];
@@ -57,10 +66,18 @@ export async function startTestService(
     new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }),
   );
   const keyring = new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} });
-  const app = await buildApp({ ...defaults, ...options }, { db, keyring, health: new Health(db) }, log);
+  const accepter = new Committer({ db, onAwakened: () => {} });
+  const admission = new Admission(db, { rate_per_s: 100_000, burst: 100_000, backlog: 1_000_000, ...options.limits });
+  const requireTenantKey = options.requireTenantKey ?? false;
+  const app = await buildApp(
+    { ...defaults, ...options },
+    { db, keyring, health: new Health(db), accepter, admission, requireTenantKey },
+    log,
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   later(async () => {
     await app.close();
+    await accepter.close();
     await keyring.close();
   });
 
@@ -75,11 +92,12 @@ export async function startTestService(
     admin: (await issueKey(db, 'admin')).key,
     internals: (await issueKey(db, 'internals')).key,
     logged: () => lines.join(''),
-    async call(method, path, { key, tenantKey, body, headers = {} } = {}) {
+    async call(method, path, { key, tenantId, tenantKey, body, headers = {} } = {}) {
       const response = await fetch(url + path, {
         method,
         headers: {
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(tenantId !== undefined && { 'x-tenant-id': tenantId }),
           ...(tenantKey !== undefined && { 'x-tenant-api-key': tenantKey }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,

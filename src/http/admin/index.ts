@@ -3,6 +3,8 @@ import { admitOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
+import { mountContradictions } from './contradictions.ts';
+import { mountDocuments } from './documents.ts';
 import { mountScopes } from './scopes.ts';
 import { mountTenantKeys } from './tenant-keys.ts';
 import { mountTenants } from './tenants.ts';
@@ -15,6 +17,8 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountTenants(app, deps);
     mountTenantKeys(app, deps);
     mountScopes(app, deps);
+    mountDocuments(app, deps);
+    mountContradictions(app, deps);
   }
   refuseOtherMethods(app, methods);
 }

@@ -1,7 +1,8 @@
-/** Scopes of the tenant whose key is presented: GET and POST /admin/scopes. */
-import { PageQuery, TenantKeyHeader } from '../../contract/common.ts';
+/** Scopes of the tenant whose key is presented: GET and POST /admin/scopes, DELETE …/{scopeId}. */
+import { Type } from '@sinclair/typebox';
+import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateScopeRequest, Scope, ScopeList } from '../../contract/scopes.ts';
-import { createScope, listScopes } from '../../domain/scopes.ts';
+import { createScope, deleteScope, listScopes } from '../../domain/scopes.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
@@ -45,6 +46,26 @@ export function mountScopes(app: App, { db, keyring }: Deps): void {
     async (request) => {
       const { items, next_cursor } = await listScopes(db, tenantOf(request), request.query);
       return { scopes: items, next_cursor };
+    },
+  );
+
+  app.delete(
+    '/scopes/:scopeId',
+    {
+      config: { errors: ['not_found'] },
+      onRequest,
+      schema: {
+        operationId: 'deleteScope',
+        summary: 'Delete a scope with all that it holds',
+        tags,
+        headers: TenantKeyHeader,
+        params: ScopePath,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await deleteScope(db, tenantOf(request), request.params.scopeId);
+      return reply.code(204).send(null);
     },
   );
 }

@@ -9,12 +9,12 @@ import {
   TenantPath,
   UpdateTenantRequest,
 } from '../../contract/tenants.ts';
-import { createTenant, deleteTenant, getTenant, listTenants, renameTenant } from '../../domain/tenants.ts';
+import { changeTenant, createTenant, deleteTenant, getTenant, listTenants } from '../../domain/tenants.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['tenants'];
 
-export function mountTenants(app: App, { db, keyring }: Deps): void {
+export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
   app.post(
     '/tenants',
     {
@@ -75,14 +75,18 @@ export function mountTenants(app: App, { db, keyring }: Deps): void {
       config: { errors: ['not_found'] },
       schema: {
         operationId: 'updateTenant',
-        summary: 'Rename a tenant',
+        summary: 'Change the name or the limits of a tenant',
         tags,
         params: TenantPath,
         body: UpdateTenantRequest,
         response: { 200: Tenant },
       },
     },
-    (request) => renameTenant(db, request.params.tenantId, request.body.name),
+    async (request) => {
+      const tenant = await changeTenant(db, request.params.tenantId, request.body);
+      admission.forget(tenant.tenant_id);
+      return tenant;
+    },
   );
 
   app.delete(
@@ -101,6 +105,7 @@ export function mountTenants(app: App, { db, keyring }: Deps): void {
     async (request, reply) => {
       await deleteTenant(db, request.params.tenantId);
       keyring.forget();
+      admission.forget(request.params.tenantId);
       return reply.code(204).send(null);
     },
   );

@@ -1,10 +1,18 @@
 /** The public tier, for tenants. */
 import type { App, Deps } from '../deps.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
+import { mountContradictions } from './contradictions.ts';
+import { mountDocuments } from './documents.ts';
 import { mountHealth } from './health.ts';
+import { mountIngest } from './ingest.ts';
 
-export async function publicTier(app: App, deps: Deps): Promise<void> {
+export async function publicTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
   const methods = declareTier(app, 'public');
   mountHealth(app, deps);
+  if (deps.servesApi) {
+    mountIngest(app, deps);
+    mountDocuments(app, deps);
+    mountContradictions(app, deps);
+  }
   refuseOtherMethods(app, methods);
 }

@@ -1,0 +1,87 @@
+/** Contradictions: where two claims of a scope cannot both be true. */
+import { Type } from '@sinclair/typebox';
+import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
+
+const ClaimA = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for three years.'] });
+const ClaimB = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for five years.'] });
+const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['lease-12'] });
+const Severity = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
+  examples: ['medium'],
+});
+const Status = Type.Union([Type.Literal('open'), Type.Literal('resolved'), Type.Literal('deferred')], {
+  examples: ['open'],
+});
+const DocumentIds = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 100,
+  examples: [['lease-12', 'lease-13']],
+});
+
+export const CreateContradictionBody = Type.Object(
+  {
+    scope_id: ScopeId,
+    claim_a: ClaimA,
+    claim_b: ClaimB,
+    source_a: Type.Optional(Source),
+    source_b: Type.Optional(Source),
+    severity: Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
+      default: 'medium',
+    }),
+    document_ids: Type.Optional(DocumentIds),
+  },
+  { title: 'CreateContradictionBody', additionalProperties: false },
+);
+
+export const Contradiction = Type.Object(
+  {
+    id: Type.String({ examples: ['con_7k2m9qv0x4c8b1n5d3f6g7h8j9'] }),
+    scope_id: ScopeId,
+    claim_a: ClaimA,
+    claim_b: ClaimB,
+    source_a: Nullable(Source),
+    source_b: Nullable(Source),
+    document_ids: DocumentIds,
+    subject: Nullable(Type.String({ examples: ['lease'] })),
+    attribute: Nullable(Type.String({ examples: ['run'] })),
+    severity: Severity,
+    status: Status,
+    origin: Type.Union([Type.Literal('detected'), Type.Literal('reported')], { examples: ['reported'] }),
+    reason: Nullable(
+      Type.String({ description: 'Why the claims cannot both be true', examples: ['3 years and 5 years'] }),
+    ),
+    resolution: Nullable(
+      Type.String({ description: 'Why it was resolved or deferred', examples: ['The later lease holds.'] }),
+    ),
+    resolved_by: Nullable(Type.String({ examples: ['m.larsen'] })),
+    resolved_at: Nullable(Timestamp),
+    created_at: Timestamp,
+  },
+  { title: 'Contradiction' },
+);
+
+export const ContradictionList = Type.Object(
+  { contradictions: Type.Array(Contradiction), next_cursor: NextCursor },
+  { title: 'ContradictionList' },
+);
+
+const filters = { ...PageQuery.properties, status: Type.Optional(Status) };
+export const ContradictionQuery = Type.Object({ scope_id: ScopeId, ...filters }, { additionalProperties: false });
+export const ScopeContradictionQuery = Type.Object(filters, { additionalProperties: false });
+
+export const ContradictionPath = Type.Object({
+  scopeId: ScopeId,
+  contradictionId: Type.String({ minLength: 1, maxLength: 100, examples: ['con_7k2m9qv0x4c8b1n5d3f6g7h8j9'] }),
+});
+
+export const DecideContradictionRequest = Type.Object(
+  {
+    status: Type.Union([Type.Literal('resolved'), Type.Literal('deferred')], { examples: ['resolved'] }),
+    resolution: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Why',
+      examples: ['The later lease holds.'],
+    }),
+    resolved_by: Type.String({ minLength: 1, maxLength: 200, description: 'Who', examples: ['m.larsen'] }),
+  },
+  { title: 'DecideContradictionRequest', additionalProperties: false },
+);

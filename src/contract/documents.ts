@@ -1,0 +1,143 @@
+/** Documents: what is sent, what is answered, what can be read back. */
+import { Type } from '@sinclair/typebox';
+import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
+import { Problem } from './problem.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 500, examples: ['Lease of 12 March'] });
+const DocumentType = Type.String({ maxLength: 50, default: 'txt', examples: ['txt'] });
+const Text = Type.String({
+  minLength: 1,
+  maxLength: 100_000,
+  examples: ['The lease runs for three years from 12 March 2026.'],
+});
+const DocumentId = Type.String({ minLength: 1, maxLength: 200, examples: ['lease-12'] });
+const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['https://example.org/leases/12'] });
+const IdempotencyKey = Type.String({ minLength: 1, maxLength: 200, examples: ['import-7-line-31'] });
+const Provenance = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'A stable reference to where it comes from: a content hash, a source URI or an external id',
+  examples: ['sha256:9f86d081884c7d65'],
+});
+
+const ingestFields = {
+  name: Name,
+  type: DocumentType,
+  text: Text,
+  document_id: Type.Optional(DocumentId),
+  source: Type.Optional(Source),
+  idempotency_key: Type.Optional(IdempotencyKey),
+};
+
+export const IngestDocumentRequest = Type.Object(
+  { scope_id: ScopeId, ...ingestFields },
+  { title: 'IngestDocumentRequest', additionalProperties: false },
+);
+
+export const IngestDocumentResponse = Type.Object(
+  {
+    scope_id: ScopeId,
+    name: Name,
+    type: Type.String({ maxLength: 50, examples: ['txt'] }),
+    document_id: Nullable(DocumentId),
+    idempotency_key: Nullable(IdempotencyKey),
+    queued: Type.Literal(true),
+    seq: Nullable(Type.Integer({ minimum: 0, description: 'Its position in the scope', examples: [0] })),
+    integration_version: Type.Literal('v1'),
+    message: Type.String({ examples: ['Queued for processing.'] }),
+  },
+  { title: 'IngestDocumentResponse', additionalProperties: false },
+);
+
+export const IngestBatchRequest = Type.Object(
+  {
+    documents: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Each as in POST /api/ingest; one that is wrong does not keep the others out',
+      examples: [[{ scope_id: 'contracts-2026', name: 'Lease of 12 March', text: 'The lease runs for three years.' }]],
+    }),
+  },
+  { title: 'IngestBatchRequest', additionalProperties: false },
+);
+
+export const IngestBatchResponse = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        status: Type.Integer({ description: 'What POST /api/ingest would have answered', examples: [202] }),
+        document: Type.Optional(IngestDocumentResponse),
+        error: Type.Optional(Problem),
+      }),
+      { description: 'One for each document, in order', examples: [[{ status: 202 }]] },
+    ),
+  },
+  { title: 'IngestBatchResponse' },
+);
+
+const { text: _text, ...withoutText } = ingestFields;
+export const CreateDocumentBody = Type.Object(
+  { scope_id: ScopeId, ...withoutText, text: Type.Optional(Text), provenance: Type.Optional(Provenance) },
+  {
+    title: 'CreateDocumentBody',
+    additionalProperties: false,
+    description: 'Without text it is an entry of a register',
+  },
+);
+
+export const AttachDocumentBody = Type.Object(
+  { ...ingestFields, provenance: Type.Optional(Provenance) },
+  { title: 'AttachDocumentBody', additionalProperties: false },
+);
+
+export const DocumentState = Type.Union(
+  (['pending', 'queued', 'processing', 'processed', 'failed', 'superseded'] as const).map((state) =>
+    Type.Literal(state),
+  ),
+  { examples: ['queued'] },
+);
+
+export const StoredDocument = Type.Object(
+  {
+    scope_id: ScopeId,
+    document_id: DocumentId,
+    version: Type.Integer({ minimum: 1, examples: [1] }),
+    seq: Type.Integer({ minimum: 0, examples: [0] }),
+    name: Name,
+    type: Type.String({ examples: ['txt'] }),
+    state: DocumentState,
+    idempotency_key: Nullable(IdempotencyKey),
+    message: Type.String({ examples: ['Stored. POST /admin/scopes/{scopeId}/ingest queues it.'] }),
+  },
+  { title: 'StoredDocument' },
+);
+
+const recordFields = {
+  document_id: DocumentId,
+  version: Type.Integer({ minimum: 1, examples: [1] }),
+  seq: Type.Integer({ minimum: 0, examples: [0] }),
+  name: Name,
+  type: Type.String({ examples: ['txt'] }),
+  source: Nullable(Source),
+  provenance: Nullable(Provenance),
+  state: DocumentState,
+  attempts: Type.Integer({ minimum: 0, examples: [0] }),
+  error: Nullable(Type.String({ description: 'Why the last attempt failed', examples: ['out of time'] })),
+  accepted_at: Timestamp,
+  queued_at: Nullable(Timestamp),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+};
+
+export const Document = Type.Object({ scope_id: ScopeId, ...recordFields }, { title: 'Document' });
+export const DocumentList = Type.Object(
+  { documents: Type.Array(Type.Object(recordFields)), next_cursor: NextCursor },
+  { title: 'DocumentList' },
+);
+
+export const DocumentPath = Type.Object({ document_id: DocumentId });
+export const InScopeQuery = Type.Object({ scope_id: ScopeId }, { additionalProperties: false });
+export const DocumentListQuery = Type.Object(
+  { ...PageQuery.properties, state: Type.Optional(DocumentState) },
+  { additionalProperties: false },
+);

@@ -1,0 +1,187 @@
+/**
+ * Group commit: submissions that arrive together share one flush, and each is answered after its own row is durable.
+ * One flush is in flight at a time; what arrives meanwhile is the next one.
+ */
+import { AppError } from '../../errors.ts';
+import { type Database, isForeignKeyViolation } from '../../storage/database.ts';
+import { type FlushResult, flush, type Outcome, replay } from './flush.ts';
+import type { Entry } from './plan.ts';
+import { type Acceptance, contentHash, fingerprint, type Submission, sizeOf } from './submission.ts';
+
+/** A flush is bounded, so that none holds the scopes' locks for long. */
+const FLUSH_ROWS = 500;
+const FLUSH_BYTES = 8 * 1024 * 1024;
+/** What waits is bounded too, in rows and bytes: beyond, callers are told to come back. */
+const WAITING_ROWS = 10_000;
+const WAITING_BYTES = 64 * 1024 * 1024;
+
+interface Waiting extends Entry {
+  size: number;
+  settle: (outcome: Outcome) => void;
+}
+
+export interface CommitterOptions {
+  db: Database;
+  /** Told after the commit which lanes have work now that had none. */
+  onAwakened: (lanes: FlushResult['awakened']) => void;
+}
+
+export interface Accepter {
+  accept(submission: Submission): Promise<Acceptance>;
+  /** No room for more: to be asked before a body is read. */
+  isFull(): boolean;
+}
+
+export class Committer implements Accepter {
+  readonly #options: CommitterOptions;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #loop: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: CommitterOptions) {
+    this.#options = options;
+  }
+
+  isFull(): boolean {
+    return this.#closed || this.#waiting.length >= WAITING_ROWS || this.#bytes >= WAITING_BYTES;
+  }
+
+  async accept(submission: Submission): Promise<Acceptance> {
+    if (this.isFull()) throw full();
+    const content = contentHash(submission);
+    const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
+    const size = sizeOf(submission);
+    this.#bytes += size;
+    this.#waiting.push({
+      submission,
+      content,
+      fingerprint: submission.idempotencyKey ? fingerprint(submission, content) : null,
+      size,
+      settle,
+    });
+    this.#loop ??= this.#run();
+    const outcome = await promise;
+    if (outcome instanceof AppError) throw outcome;
+    return outcome;
+  }
+
+  /** Commits what waits, and takes nothing more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop lets the requests that were read together come along.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) await this.#commit(this.#takeBatch());
+    this.#loop = null;
+  }
+
+  /** The next batch, without two entries that need each other's outcome: those are left for the flush after. */
+  #takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    const leaders = new Map<string, Waiting>();
+    let bytes = 0;
+    for (const entry of this.#waiting) {
+      const names = namesOf(entry.submission);
+      const taken = names.some((name) => leaders.has(name));
+      if (taken || batch.length >= FLUSH_ROWS || bytes + entry.size > FLUSH_BYTES) {
+        // What is left holds its names too, or a third could overtake a second.
+        if (batch.length === 0) batch.push(entry);
+        else left.push(entry);
+      } else {
+        batch.push(entry);
+      }
+      bytes += entry.size;
+      for (const name of names) if (!leaders.has(name)) leaders.set(name, entry);
+    }
+    this.#waiting = left;
+    return batch;
+  }
+
+  async #commit(batch: Waiting[]): Promise<void> {
+    try {
+      const { outcomes, awakened } = await flush(this.#options.db, batch);
+      for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
+      this.#settleFollowers(batch, outcomes);
+      if (awakened.length > 0) this.#options.onAwakened(awakened);
+    } catch (error) {
+      const outcome = toOutcome(error);
+      if (batch.length === 1 || outcome.code === 'unavailable') {
+        for (const entry of batch) this.#settle(entry, outcome);
+        return;
+      }
+      // One bad row must not fail its neighbours: each gets a transaction of its own.
+      for (const entry of batch) await this.#commit([entry]);
+    }
+  }
+
+  #settle(entry: Waiting, outcome: Outcome): void {
+    this.#bytes -= entry.size;
+    entry.settle(outcome);
+  }
+
+  /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
+  #settleFollowers(batch: Waiting[], outcomes: Outcome[]): void {
+    const leaders = new Map<string, { entry: Waiting; acceptance: Acceptance }>();
+    for (const [index, entry] of batch.entries()) {
+      const acceptance = outcomes[index];
+      if (!acceptance || acceptance instanceof AppError) continue;
+      for (const name of namesOf(entry.submission)) leaders.set(name, { entry, acceptance });
+    }
+    if (leaders.size === 0) return;
+    this.#waiting = this.#waiting.filter((follower) => {
+      const names = namesOf(follower.submission);
+      const outcome = follow(
+        follower,
+        names.map((name) => leaders.get(name)),
+      );
+      if (outcome) this.#settle(follower, outcome);
+      // Whoever has to wait changes what comes after it.
+      else for (const name of names) leaders.delete(name);
+      return !outcome;
+    });
+  }
+}
+
+interface Leader {
+  entry: Waiting;
+  acceptance: Acceptance;
+}
+
+/** By these it may meet another submission; with none of them in common, two have nothing to do with each other. */
+function namesOf({ tenantId, scopeId, documentId, idempotencyKey }: Submission): string[] {
+  const names = [];
+  if (idempotencyKey) names.push(`key ${tenantId} ${idempotencyKey}`);
+  if (documentId) names.push(`document ${tenantId} ${scopeId} ${documentId}`);
+  return names;
+}
+
+/** The outcome that a leader's gives a follower, or null when only a flush can tell. */
+function follow(follower: Waiting, leaders: (Leader | undefined)[]): Outcome | null {
+  const [leader] = leaders;
+  if (!leader) return null;
+  const { submission, content, fingerprint } = leader.entry;
+  if (follower.submission.idempotencyKey) {
+    if (follower.submission.idempotencyKey !== submission.idempotencyKey || !fingerprint) return null;
+    return replay(follower, { ...leader.acceptance.document, fingerprint });
+  }
+  const same = follower.content === content && follower.submission.route === submission.route;
+  return same && !leader.acceptance.replayed ? { ...leader.acceptance, replayed: false } : null;
+}
+
+export function full(): AppError {
+  return new AppError('unavailable', 'Too much is waiting to be stored; try again in a moment.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+function toOutcome(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  // A tenant is remembered for a moment after it was deleted.
+  if (isForeignKeyViolation(error)) return new AppError('unauthorized', 'The tenant of this request was deleted.');
+  return new AppError('internal', 'An unexpected error; it was logged under this request_id.', { cause: error });
+}

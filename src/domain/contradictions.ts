@@ -1,0 +1,94 @@
+/** Contradictions: reported by tenants, listed, and decided by operators. */
+import { createHash } from 'node:crypto';
+import { AppError, notFound } from '../errors.ts';
+import { appendEvents } from '../events/log.ts';
+import * as storage from '../storage/contradictions.ts';
+import type { Database, Queryable } from '../storage/database.ts';
+import { updateScopeCounters } from '../storage/scopes.ts';
+import { newContradictionId } from './ids.ts';
+import { decodeCursor, type Page, toPage } from './paging.ts';
+import { lockOrCreateScope, lockScope, requireScope } from './scopes.ts';
+
+export interface Report {
+  scope_id: string;
+  claim_a: string;
+  claim_b: string;
+  source_a?: string;
+  source_b?: string;
+  severity: 'low' | 'medium' | 'critical';
+  document_ids?: string[];
+}
+
+/** The same pair again, in either order, is the record that exists. */
+export function reportContradiction(db: Database, tenantId: string, report: Report) {
+  const scopeId = report.scope_id;
+  return db.transaction(async (tx) => {
+    const { scope, events } = await lockOrCreateScope(tx, tenantId, scopeId);
+    const pair = createHash('sha256')
+      .update(JSON.stringify([report.claim_a, report.claim_b].sort()))
+      .digest();
+    const existing = await storage.findContradictionByPair(tx, scope, pair);
+    if (existing) return { created: false, contradiction: { scope_id: scopeId, ...existing } };
+
+    const made = await storage.insertReport(tx, scope, {
+      contradiction_id: newContradictionId(),
+      pair_sha256: pair,
+      claim_a: report.claim_a,
+      claim_b: report.claim_b,
+      source_a: report.source_a ?? null,
+      source_b: report.source_b ?? null,
+      severity: report.severity,
+      document_ids: report.document_ids ?? [],
+    });
+    if (!made) throw new Error('a pair that was not there under the lock of its scope is there');
+    await updateScopeCounters(tx, [{ scope_key: scope.scope_key, contradictions_open: 1 }]);
+    const payload = { contradiction_id: made.id, severity: made.severity };
+    await appendEvents(tx, [
+      ...events,
+      { type: 'contradiction.reported', tenant_id: tenantId, scope_id: scopeId, payload },
+    ]);
+    return { created: true, contradiction: { scope_id: scopeId, ...made } };
+  });
+}
+
+export async function listContradictions(
+  db: Queryable,
+  tenantId: string,
+  scopeId: string,
+  { cursor, limit, status }: Page & { status?: storage.ContradictionStatus },
+) {
+  const scope = await requireScope(db, tenantId, scopeId);
+  const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
+  const rows = await storage.listContradictions(db, scope, status ?? null, after, limit + 1);
+  const { items, next_cursor } = toPage(rows, limit, ({ ordinal }) => ordinal);
+  return { contradictions: items.map((item) => ({ scope_id: scopeId, ...item })), next_cursor };
+}
+
+/** Resolves or defers one that is open, with who and why. */
+export function decideContradiction(
+  db: Database,
+  tenantId: string,
+  scopeId: string,
+  id: string,
+  decision: Parameters<typeof storage.updateContradictionDecided>[3],
+) {
+  return db.transaction(async (tx) => {
+    const scope = await lockScope(tx, tenantId, scopeId);
+    const decided = await storage.updateContradictionDecided(tx, scope, id, decision);
+    if (!decided) {
+      const found = await storage.findContradiction(tx, scope, id);
+      if (!found) throw notFound(`Contradiction ${id} in scope ${scopeId}`);
+      throw new AppError(
+        'conflict',
+        `Contradiction ${id} is ${found.status} already; only an open one can be decided.`,
+      );
+    }
+    const { status } = decision;
+    await updateScopeCounters(tx, [
+      { scope_key: scope.scope_key, contradictions_open: -1, [`contradictions_${status}`]: 1 },
+    ]);
+    const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
+    await appendEvents(tx, [{ type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload }]);
+    return { scope_id: scopeId, ...decided };
+  });
+}

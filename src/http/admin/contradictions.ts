@@ -1,0 +1,57 @@
+/** The contradictions of a scope, for operators: GET /admin/scopes/{scopeId}/contradictions, PATCH …/{contradictionId}. */
+import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import {
+  Contradiction,
+  ContradictionList,
+  ContradictionPath,
+  DecideContradictionRequest,
+  ScopeContradictionQuery,
+} from '../../contract/contradictions.ts';
+import { decideContradiction, listContradictions } from '../../domain/contradictions.ts';
+import { actForTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+
+const tags = ['contradictions'];
+
+export function mountContradictions(app: App, { db, keyring }: Deps): void {
+  const onRequest = actForTenant(keyring);
+
+  app.get(
+    '/scopes/:scopeId/contradictions',
+    {
+      config: { errors: ['not_found'] },
+      onRequest,
+      schema: {
+        operationId: 'listScopeContradictions',
+        summary: 'List the contradictions of a scope',
+        tags,
+        headers: TenantKeyHeader,
+        params: ScopePath,
+        querystring: ScopeContradictionQuery,
+        response: { 200: ContradictionList },
+      },
+    },
+    (request) => listContradictions(db, tenantOf(request), request.params.scopeId, request.query),
+  );
+
+  app.patch(
+    '/scopes/:scopeId/contradictions/:contradictionId',
+    {
+      config: { errors: ['not_found', 'conflict'] },
+      onRequest,
+      schema: {
+        operationId: 'decideContradiction',
+        summary: 'Resolve or defer an open contradiction',
+        tags,
+        headers: TenantKeyHeader,
+        params: ContradictionPath,
+        body: DecideContradictionRequest,
+        response: { 200: Contradiction },
+      },
+    },
+    (request) => {
+      const { scopeId, contradictionId } = request.params;
+      return decideContradiction(db, tenantOf(request), scopeId, contradictionId, request.body);
+    },
+  );
+}

@@ -1,0 +1,60 @@
+/** The documents of a scope, for operators: POST and GET /admin/scopes/{scopeId}/documents. */
+import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { AttachDocumentBody, DocumentList, DocumentListQuery, StoredDocument } from '../../contract/documents.ts';
+import { full } from '../../domain/accept/committer.ts';
+import { listDocuments } from '../../domain/documents.ts';
+import { actForTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
+
+const tags = ['documents'];
+
+export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void {
+  const onRequest = actForTenant(keyring);
+
+  app.post(
+    '/scopes/:scopeId/documents',
+    {
+      config: { errors: ['idempotency_key_reused'] },
+      bodyLimit: DOCUMENT_BODY_LIMIT,
+      onRequest,
+      schema: {
+        operationId: 'attachDocument',
+        summary: 'Store a document in a scope without queueing it',
+        tags,
+        headers: TenantKeyHeader,
+        params: ScopePath,
+        body: AttachDocumentBody,
+        response: { 201: StoredDocument },
+      },
+    },
+    async (request, reply) => {
+      if (accepter.isFull()) throw full();
+      const submission = toSubmission('attach', tenantOf(request), request.params.scopeId, request.body);
+      const acceptance = await accepter.accept(submission);
+      markReplay(reply, acceptance);
+      return reply.code(201).send(toStoredDocument(acceptance, submission.idempotencyKey));
+    },
+  );
+
+  app.get(
+    '/scopes/:scopeId/documents',
+    {
+      config: { errors: ['not_found'] },
+      onRequest,
+      schema: {
+        operationId: 'listDocuments',
+        summary: 'List the documents of a scope in order of seq',
+        tags,
+        headers: TenantKeyHeader,
+        params: ScopePath,
+        querystring: DocumentListQuery,
+        response: { 200: DocumentList },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = await listDocuments(db, tenantOf(request), request.params.scopeId, request.query);
+      return { documents: items, next_cursor };
+    },
+  );
+}

@@ -1,0 +1,68 @@
+/** How an accepted document is answered, on the routes of two tiers. */
+import type { Static } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import type {
+  AttachDocumentBody,
+  CreateDocumentBody,
+  IngestDocumentRequest,
+  IngestDocumentResponse,
+  StoredDocument,
+} from '../contract/documents.ts';
+import type { Acceptance, Submission } from '../domain/accept/submission.ts';
+
+type Body =
+  | Static<typeof IngestDocumentRequest>
+  | Static<typeof CreateDocumentBody>
+  | Static<typeof AttachDocumentBody>;
+
+/** 100,000 characters may be 1.2 MB of escapes. */
+export const DOCUMENT_BODY_LIMIT = 2 * 1024 * 1024;
+
+export function toSubmission(route: Submission['route'], tenantId: string, scopeId: string, body: Body): Submission {
+  return {
+    tenantId,
+    scopeId,
+    route,
+    documentId: body.document_id ?? null,
+    name: body.name,
+    type: body.type,
+    text: body.text ?? null,
+    source: body.source ?? null,
+    provenance: 'provenance' in body ? (body.provenance ?? null) : null,
+    idempotencyKey: body.idempotency_key ?? null,
+  };
+}
+
+export function toIngestResponse(
+  { document }: Acceptance,
+  idempotencyKey: string | null,
+): Static<typeof IngestDocumentResponse> {
+  const { scope_id, name, type, document_id, seq } = document;
+  return {
+    scope_id,
+    name,
+    type,
+    document_id,
+    idempotency_key: idempotencyKey,
+    queued: true,
+    seq,
+    integration_version: 'v1',
+    message: 'Queued for processing.',
+  };
+}
+
+export function toStoredDocument(
+  { document }: Acceptance,
+  idempotencyKey: string | null,
+): Static<typeof StoredDocument> {
+  return {
+    ...document,
+    state: document.state as Static<typeof StoredDocument>['state'],
+    idempotency_key: idempotencyKey,
+    message: 'Stored.',
+  };
+}
+
+export function markReplay(reply: FastifyReply, { replayed }: Acceptance): void {
+  if (replayed) reply.header('idempotency-replayed', 'true');
+}

@@ -1,0 +1,55 @@
+/** POST and GET /api/contradictions. */
+import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
+import {
+  Contradiction,
+  ContradictionList,
+  ContradictionQuery,
+  CreateContradictionBody,
+} from '../../contract/contradictions.ts';
+import { listContradictions, reportContradiction } from '../../domain/contradictions.ts';
+import { actForTenant, postAsTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+
+const tags = ['contradictions'];
+
+export function mountContradictions(app: App, deps: Deps): void {
+  const { db } = deps;
+
+  app.post(
+    '/contradictions',
+    {
+      config: { errors: ['unauthorized', 'too_many_requests'] },
+      onRequest: postAsTenant(deps),
+      schema: {
+        operationId: 'reportContradiction',
+        summary: 'Report that two claims contradict each other',
+        description: 'The same pair again, in either order, is answered with the record that exists.',
+        tags,
+        headers: TenantIdHeader,
+        body: CreateContradictionBody,
+        response: { 200: Contradiction, 201: Contradiction },
+      },
+    },
+    async (request, reply) => {
+      const { created, contradiction } = await reportContradiction(db, tenantOf(request), request.body);
+      return reply.code(created ? 201 : 200).send(contradiction);
+    },
+  );
+
+  app.get(
+    '/contradictions',
+    {
+      config: { errors: ['unauthorized', 'not_found'] },
+      onRequest: actForTenant(deps.keyring),
+      schema: {
+        operationId: 'listContradictions',
+        summary: 'List the contradictions of a scope',
+        tags,
+        headers: TenantKeyHeader,
+        querystring: ContradictionQuery,
+        response: { 200: ContradictionList },
+      },
+    },
+    (request) => listContradictions(db, tenantOf(request), request.query.scope_id, request.query),
+  );
+}

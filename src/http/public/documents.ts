@@ -1,0 +1,73 @@
+/** POST /api/documents, GET and DELETE /api/documents/{document_id}. */
+import { Type } from '@sinclair/typebox';
+import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
+import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
+import { deleteDocument, getDocument } from '../../domain/documents.ts';
+import { actForTenant, postAsTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
+
+const tags = ['documents'];
+
+export function mountDocuments(app: App, deps: Deps): void {
+  const { db, accepter } = deps;
+
+  app.post(
+    '/documents',
+    {
+      config: { errors: ['unauthorized', 'idempotency_key_reused', 'too_many_requests'] },
+      bodyLimit: DOCUMENT_BODY_LIMIT,
+      onRequest: postAsTenant(deps),
+      schema: {
+        operationId: 'createDocument',
+        summary: 'Store a document without queueing it',
+        tags,
+        headers: TenantIdHeader,
+        body: CreateDocumentBody,
+        response: { 201: StoredDocument },
+      },
+    },
+    async (request, reply) => {
+      const submission = toSubmission('documents', tenantOf(request), request.body.scope_id, request.body);
+      const acceptance = await accepter.accept(submission);
+      markReplay(reply, acceptance);
+      return reply.code(201).send(toStoredDocument(acceptance, submission.idempotencyKey));
+    },
+  );
+
+  const onRequest = actForTenant(deps.keyring);
+  const schema = { tags, headers: TenantKeyHeader, params: DocumentPath, querystring: InScopeQuery };
+
+  app.get(
+    '/documents/:document_id',
+    {
+      config: { errors: ['unauthorized', 'not_found'] },
+      onRequest,
+      schema: {
+        ...schema,
+        operationId: 'getDocument',
+        summary: 'Read the state of the newest version of a document',
+        response: { 200: Document },
+      },
+    },
+    (request) => getDocument(db, tenantOf(request), request.query.scope_id, request.params.document_id),
+  );
+
+  app.delete(
+    '/documents/:document_id',
+    {
+      config: { errors: ['unauthorized', 'not_found'] },
+      onRequest,
+      schema: {
+        ...schema,
+        operationId: 'deleteDocument',
+        summary: 'Erase a document: every version, its text, and the idempotency keys bound to it',
+        response: { 204: Type.Null({ description: 'Erased' }) },
+      },
+    },
+    async (request, reply) => {
+      await deleteDocument(db, tenantOf(request), request.query.scope_id, request.params.document_id);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,145 @@
+/** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
+import type { Queryable } from './database.ts';
+import type { ScopeHandle } from './scopes.ts';
+
+export type DocumentState = 'pending' | 'queued' | 'processing' | 'processed' | 'failed' | 'superseded';
+
+export interface NewDocument {
+  scope_key: string;
+  generation: number;
+  seq: number;
+  document_id: string;
+  version: number;
+  state: 'pending' | 'queued';
+  /** In base64. */
+  content_sha256: string;
+  name: string;
+  type: string;
+  source: string | null;
+  provenance: string | null;
+  text: string | null;
+}
+
+export interface DocumentRow {
+  document_id: string;
+  version: number;
+  seq: number;
+  name: string;
+  type: string;
+  source: string | null;
+  provenance: string | null;
+  state: DocumentState;
+  attempts: number;
+  error: string | null;
+  accepted_at: string;
+  queued_at: string | null;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, state, attempts, error,
+  accepted_at, queued_at, started_at, finished_at`;
+const WHOLE = 'documents join document_contents using (scope_key, generation, seq)';
+
+export async function insertDocuments(tx: Queryable, documents: NewDocument[]): Promise<void> {
+  await tx.query(
+    `with input as materialized (
+       select * from json_to_recordset($1::json) as item
+         (scope_key bigint, generation int, seq bigint, document_id text, version int, state text, content_sha256 text,
+          name text, type text, source text, provenance text, text text)
+     ), contents as (
+       insert into document_contents (scope_key, generation, seq, name, type, source, provenance, text)
+       select scope_key, generation, seq, name, type, source, provenance, text from input
+     )
+     insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256, queued_at)
+     select scope_key, generation, seq, document_id, version, state, decode(content_sha256, 'base64'),
+            case state when 'queued' then now() end
+       from input`,
+    [JSON.stringify(documents)],
+  );
+}
+
+export interface LatestVersion {
+  scope_key: string;
+  document_id: string;
+  version: number;
+  seq: number;
+  state: DocumentState;
+  content_sha256: string;
+  has_text: boolean;
+}
+
+/** The newest version of each of these documents that exist, in scopes that the transaction has locked. */
+export async function listLatestVersions(
+  tx: Queryable,
+  documents: Pick<NewDocument, 'scope_key' | 'generation' | 'document_id'>[],
+): Promise<LatestVersion[]> {
+  const { rows } = await tx.query<LatestVersion>(
+    `select latest.* from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, document_id text)
+      cross join lateral (
+        select scope_key, document_id, version, seq::float8 as seq, state,
+               encode(content_sha256, 'base64') as content_sha256, text is not null as has_text
+          from ${WHOLE}
+         where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
+           and documents.document_id = wanted.document_id
+         order by version desc limit 1) latest`,
+    [JSON.stringify(documents)],
+  );
+  return rows;
+}
+
+/** Sends documents that were waiting or had failed (back) to the queue. */
+export async function updateDocumentsQueued(
+  tx: Queryable,
+  documents: Pick<NewDocument, 'scope_key' | 'generation' | 'seq'>[],
+): Promise<void> {
+  await tx.query(
+    `update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null
+       from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, seq bigint)
+      where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
+        and documents.seq = wanted.seq`,
+    [JSON.stringify(documents)],
+  );
+}
+
+/** The newest version. */
+export async function findDocument(db: Queryable, scope: ScopeHandle, documentId: string): Promise<DocumentRow | null> {
+  const { rows } = await db.query<DocumentRow>(
+    `select ${ROW} from ${WHOLE} where scope_key = $1 and generation = $2 and document_id = $3
+      order by version desc limit 1`,
+    [scope.scope_key, scope.generation, documentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** In order of seq, from after one on, of one state or of all. */
+export async function listDocuments(
+  db: Queryable,
+  scope: ScopeHandle,
+  state: DocumentState | null,
+  after: number,
+  limit: number,
+): Promise<DocumentRow[]> {
+  const { rows } = await db.query<DocumentRow>(
+    `select ${ROW} from ${WHOLE}
+      where scope_key = $1 and generation = $2 and seq > $3 ${state ? 'and state = $5' : ''} order by seq limit $4`,
+    [scope.scope_key, scope.generation, after, limit, ...(state ? [state] : [])],
+  );
+  return rows;
+}
+
+/** Erases every version with its text and the keys bound to it. Returns what state each was in. */
+export async function deleteDocument(tx: Queryable, scope: ScopeHandle, documentId: string): Promise<DocumentState[]> {
+  const { rows } = await tx.query<{ state: DocumentState }>(
+    `with gone as (
+       delete from documents where scope_key = $1 and generation = $2 and document_id = $3 returning seq, state
+     ), contents as (
+       delete from document_contents where scope_key = $1 and generation = $2 and seq in (select seq from gone)
+     ), keys as (
+       delete from idempotency_keys where scope_key = $1 and generation = $2 and seq in (select seq from gone)
+     )
+     select state from gone`,
+    [scope.scope_key, scope.generation, documentId],
+  );
+  return rows.map(({ state }) => state);
+}

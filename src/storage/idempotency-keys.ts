@@ -1,0 +1,62 @@
+/** The idempotency_keys table: which document a key stands for, and for which request. */
+import type { Queryable } from './database.ts';
+
+export interface BoundKey {
+  tenant_id: string;
+  idempotency_key: string;
+  /** In base64. */
+  fingerprint: string;
+  scope_id: string;
+  document_id: string;
+  version: number;
+  seq: number;
+  name: string;
+  type: string;
+  state: string;
+}
+
+export interface NewBinding {
+  tenant_id: string;
+  idempotency_key: string;
+  fingerprint: string;
+  scope_key: string;
+  generation: number;
+  seq: number;
+}
+
+type KeyName = Pick<NewBinding, 'tenant_id' | 'idempotency_key'>;
+
+/** The keys that are taken. One whose document, scope or generation is gone counts as free. */
+export async function listBoundKeysAcrossTenants(tx: Queryable, keys: KeyName[]): Promise<BoundKey[]> {
+  const { rows } = await tx.query<BoundKey>(
+    `select tenant_id, idempotency_key, encode(fingerprint, 'base64') as fingerprint, scope_id, document_id, version,
+            seq::float8 as seq, document_contents.name, type, documents.state
+       from json_to_recordset($1::json) as wanted (tenant_id text, idempotency_key text)
+       join idempotency_keys using (tenant_id, idempotency_key)
+       join scopes using (tenant_id, scope_key, generation)
+       join documents using (scope_key, generation, seq)
+       join document_contents using (scope_key, generation, seq)`,
+    [JSON.stringify(keys)],
+  );
+  return rows;
+}
+
+/** Binds keys to documents. Returns how many: fewer than asked means that another process was first with one. */
+export async function insertBindings(tx: Queryable, bindings: NewBinding[]): Promise<number> {
+  const { rowCount } = await tx.query(
+    `insert into idempotency_keys as bound (tenant_id, idempotency_key, fingerprint, scope_key, generation, seq)
+     select tenant_id, idempotency_key, decode(fingerprint, 'base64'), scope_key, generation, seq
+       from json_to_recordset($1::json) as item
+         (tenant_id text, idempotency_key text, fingerprint text, scope_key bigint, generation int, seq bigint)
+      order by tenant_id, idempotency_key
+     on conflict (tenant_id, idempotency_key) do update
+        set fingerprint = excluded.fingerprint, scope_key = excluded.scope_key,
+            generation = excluded.generation, seq = excluded.seq
+      -- A key that outlived its document is free again.
+      where not exists (select from scopes join documents using (scope_key, generation)
+                         where scopes.tenant_id = bound.tenant_id and scopes.scope_key = bound.scope_key
+                           and scopes.generation = bound.generation and documents.seq = bound.seq)`,
+    [JSON.stringify(bindings)],
+  );
+  return rowCount ?? 0;
+}

@@ -48,6 +48,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   });
   pool.on('error', options.onIdleError);
+  // A connection that breaks while it is in use fails its query; unheard, its error event would end the process too.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   /** A connection for the time of some work; one that broke does not go back to the pool. */
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

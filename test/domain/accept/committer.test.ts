@@ -1,0 +1,203 @@
+import { describe, expect, inject, it } from 'vitest';
+import { Committer } from '../../../src/domain/accept/committer.ts';
+import type { Submission } from '../../../src/domain/accept/submission.ts';
+import { createTenant } from '../../../src/domain/tenants.ts';
+import type { Database } from '../../../src/storage/database.ts';
+import { connect, newDatabase } from '../../support/database.ts';
+import { startProxy } from '../../support/proxy.ts';
+
+const url = await newDatabase();
+const db = connect(url);
+const { tenant } = await createTenant(db, 'Acme');
+let scopes = 0;
+const newScope = () => `scope-${scopes++}`;
+
+function submission(scopeId: string, change: Partial<Submission> = {}): Submission {
+  return {
+    tenantId: tenant.tenant_id,
+    scopeId,
+    route: 'ingest',
+    documentId: null,
+    name: 'n',
+    type: 'txt',
+    text: 't',
+    source: null,
+    provenance: null,
+    idempotencyKey: null,
+    ...change,
+  };
+}
+
+function newCommitter(on: Database = db) {
+  const awakened: string[] = [];
+  let transactions = 0;
+  const counted: Database = {
+    ...on,
+    transaction: (work) => {
+      transactions++;
+      return on.transaction(work);
+    },
+  };
+  const committer = new Committer({
+    db: counted,
+    onAwakened: (lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
+  });
+  return { committer, awakened, transactions: () => transactions };
+}
+
+const settled = (promises: Promise<unknown>[]) =>
+  Promise.allSettled(promises).then((results) =>
+    results.map((result) => (result.status === 'fulfilled' ? 'ok' : result.reason.code)),
+  );
+
+describe('a flush', () => {
+  it('is shared by what arrives together', async () => {
+    const { committer, transactions } = newCommitter();
+    const scope = newScope();
+    await Promise.all(Array.from({ length: 200 }, () => committer.accept(submission(scope))));
+    expect(transactions()).toBe(1);
+  });
+
+  it('tells of a lane once, when its queue was empty before', async () => {
+    const { committer, awakened } = newCommitter();
+    const [one, two] = [newScope(), newScope()];
+    await Promise.all([one, one, two].map((scope) => committer.accept(submission(scope))));
+    await committer.accept(submission(one));
+    await committer.accept(submission(newScope(), { route: 'documents' }));
+    expect(awakened.sort()).toEqual([one, two].sort());
+  });
+
+  it('in which one row violates something fails that row alone', async () => {
+    await db.query(`alter table document_contents add constraint planted check (name <> 'poison')`);
+    const { committer } = newCommitter();
+    const scope = newScope();
+    const names = ['a', 'poison', 'b', 'c'];
+    expect(await settled(names.map((name) => committer.accept(submission(scope, { name }))))).toEqual([
+      'ok',
+      'internal',
+      'ok',
+      'ok',
+    ]);
+    const { rows } = await db.query('select next_seq::int, queued::int from scopes where scope_id = $1', [scope]);
+    expect(rows).toEqual([{ next_seq: 3, queued: 3 }]);
+    await db.query('alter table document_contents drop constraint planted');
+  });
+
+  it('with a tenant that is gone fails that tenant alone', async () => {
+    const { committer } = newCommitter();
+    const scope = newScope();
+    expect(
+      await settled([
+        committer.accept(submission(scope)),
+        committer.accept(submission(scope, { tenantId: 'ten_gone' })),
+      ]),
+    ).toEqual(['ok', 'unauthorized']);
+  });
+});
+
+describe('two hundred of one document with changing content', () => {
+  it('become versions in the order in which they came', async () => {
+    const { committer } = newCommitter();
+    const scope = newScope();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_item, i) =>
+        committer.accept(submission(scope, { documentId: 'd', text: `text ${i >> 1}` })),
+      ),
+    );
+    expect(answers.map(({ document }) => document.version)).toEqual(
+      Array.from({ length: 60 }, (_item, i) => (i >> 1) + 1),
+    );
+  });
+});
+
+describe('bounds', () => {
+  it('refuses more than it can hold, and takes again when there is room', async () => {
+    const { committer } = newCommitter();
+    const scope = newScope();
+    const results = settled(Array.from({ length: 10_050 }, () => committer.accept(submission(scope, { text: null }))));
+    expect(committer.isFull()).toBe(true);
+    const outcomes = await results;
+    expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(50);
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(10_000);
+    expect(committer.isFull()).toBe(false);
+    await committer.accept(submission(scope));
+  });
+
+  it('closes after what waits is committed', async () => {
+    const { committer } = newCommitter();
+    const accepted = committer.accept(submission(newScope()));
+    await committer.close();
+    await expect(accepted).resolves.toMatchObject({ replayed: false });
+    await expect(committer.accept(submission(newScope()))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a connection lost', () => {
+  async function behindProxy() {
+    const server = new URL(inject('postgresUrl'));
+    const proxy = await startProxy({ host: server.hostname, port: Number(server.port) });
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    return { proxy, ...newCommitter(connect(through.href)) };
+  }
+  const stored = async (scope: string) =>
+    (await db.query('select from documents join scopes using (scope_key, generation) where scope_id = $1', [scope]))
+      .rowCount;
+
+  it('while the commit is answered is resolved by asking: it was committed', async () => {
+    const { proxy, committer } = await behindProxy();
+    const scope = newScope();
+    await committer.accept(submission(scope));
+    proxy.cutAfterSending('commit');
+    const acceptance = await committer.accept(submission(scope));
+    expect(proxy.cuts()).toBe(1);
+    expect(acceptance.document.seq).toBe(1);
+    expect(await stored(scope)).toBe(2);
+  });
+
+  it('before the commit is a failure that stored nothing', async () => {
+    const { proxy, committer } = await behindProxy();
+    const scope = newScope();
+    await committer.accept(submission(scope));
+    proxy.cutAfterSending('append_events');
+    await expect(committer.accept(submission(scope))).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 1,
+    });
+    expect(proxy.cuts()).toBe(1);
+    expect(await stored(scope)).toBe(1);
+    expect((await committer.accept(submission(scope))).document.seq).toBe(1);
+  });
+
+  it('under load, and back: what was answered is stored, nothing else is, and it serves again by itself', async () => {
+    const { proxy, committer } = await behindProxy();
+    const scope = newScope();
+    const seqs: number[] = [];
+    let refused = 0;
+    let stop = false;
+    const client = async () => {
+      while (!stop) {
+        try {
+          seqs.push((await committer.accept(submission(scope))).document.seq);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+          refused++;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 20 }, client));
+    for (let round = 0; round < 5; round++) {
+      const before = seqs.length;
+      await expect.poll(() => seqs.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(before + 50);
+      const refusedBefore = refused;
+      proxy.down();
+      await expect.poll(() => refused, { interval: 5, timeout: 10_000 }).toBeGreaterThan(refusedBefore);
+      proxy.up();
+    }
+    stop = true;
+    await clients;
+    expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: seqs.length }, (_item, i) => i));
+    expect(await stored(scope)).toBe(seqs.length);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { Committer } from '../../src/domain/accept/committer.ts';
+import { Purger } from '../../src/domain/purger.ts';
+import { deleteScope } from '../../src/domain/scopes.ts';
+import { createTenant, deleteTenant } from '../../src/domain/tenants.ts';
+import { connect, newDatabase } from '../support/database.ts';
+
+const db = connect(await newDatabase());
+const committer = new Committer({ db, onAwakened: () => {} });
+const post = (tenantId: string, scopeId: string, n: number) =>
+  Promise.all(
+    Array.from({ length: n }, (_item, i) =>
+      committer.accept({
+        tenantId,
+        scopeId,
+        route: 'ingest',
+        documentId: null,
+        name: 'n',
+        type: 'txt',
+        text: 't',
+        source: null,
+        provenance: null,
+        idempotencyKey: `${scopeId} ${i}`,
+      }),
+    ),
+  );
+const rowsLeft = async () => {
+  const { rows } = await db.query(
+    `select (select count(*)::int from documents) as documents, (select count(*)::int from document_contents) as contents,
+            (select count(*)::int from idempotency_keys) as keys, (select count(*)::int from purges) as purges`,
+  );
+  return rows[0];
+};
+
+it('removes all that deleted scopes and tenants have left, in pieces, and nothing else', async () => {
+  const one = (await createTenant(db, 'one')).tenant.tenant_id;
+  const two = (await createTenant(db, 'two')).tenant.tenant_id;
+  await Promise.all([post(one, 'gone', 2500), post(one, 'stays', 10), post(two, 'with-its-tenant', 5)]);
+  await deleteScope(db, one, 'gone');
+  await deleteTenant(db, two);
+  expect(await rowsLeft()).toMatchObject({ documents: 2515, purges: 2 });
+
+  const purger = new Purger(db, () => {});
+  let pieces = 0;
+  while (await purger.purgeSome()) pieces++;
+  expect(pieces).toBeGreaterThan(3);
+  expect(await rowsLeft()).toEqual({ documents: 10, contents: 10, keys: 10, purges: 0 });
+});

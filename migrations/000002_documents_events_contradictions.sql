@@ -127,3 +127,54 @@ begin
 end $$;
 
 create trigger scopes_leave_to_purge after delete on scopes for each row execute function leave_to_purge();
+
+-- Accepts documents that are new for certain, in one statement and so in one round trip: on a busy event loop each
+-- further one waits for its turn. `wanted` has each scope once: {at, tenant_id, scope_id, documents, pending, queued};
+-- `rows` and `contents` have each document, as the k-th of the scope `at`. Returns where each scope's numbers begin.
+create function accept_new_documents(wanted json, rows json, contents json)
+returns table (at int, first_seq float8, awakened boolean) language plpgsql as $$
+declare
+  placed json;
+  created json;
+begin
+  -- In one order for everybody, so that two flushes cannot wait for each other.
+  perform from scopes join json_to_recordset(wanted) as w (tenant_id text, scope_id text) using (tenant_id, scope_id)
+    order by tenant_id, scope_id for no key update of scopes;
+
+  with bumped as (
+    update scopes set next_seq = next_seq + w.documents, pending = scopes.pending + w.pending,
+                      queued = scopes.queued + w.queued
+      from json_to_recordset(wanted)
+             as w (at int, tenant_id text, scope_id text, documents int, pending int, queued int)
+     where scopes.tenant_id = w.tenant_id and scopes.scope_id = w.scope_id
+    returning w.at, scopes.tenant_id, scopes.scope_id, scope_key, generation, next_seq - w.documents as first_seq,
+              w.queued > 0 and scopes.queued = w.queued as awakened
+  )
+  select json_agg(bumped) into placed from bumped;
+  if coalesce(json_array_length(placed), 0) < json_array_length(wanted) then
+    raise exception 'a scope is missing' using errcode = 'no_data_found';
+  end if;
+
+  insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256, queued_at)
+  select scope_key, generation, p.first_seq + k, document_id, 1, state, decode(content_sha256, 'base64'),
+         case state when 'queued' then now() end
+    from json_to_recordset(rows) as r (at int, k int, document_id text, state text, content_sha256 text)
+    join json_to_recordset(placed) as p (at int, scope_key bigint, generation int, first_seq bigint) using (at);
+
+  insert into document_contents (scope_key, generation, seq, name, type, source, provenance, text)
+  select scope_key, generation, p.first_seq + k, name, type, source, provenance, text
+    from json_to_recordset(contents) as c (at int, k int, name text, type text, source text, provenance text, text text)
+    join json_to_recordset(placed) as p (at int, scope_key bigint, generation int, first_seq bigint) using (at);
+
+  select json_agg(json_build_object(
+           'type', case state when 'queued' then 'document.queued' else 'document.accepted' end,
+           'tenant_id', tenant_id, 'scope_id', scope_id,
+           'payload', json_build_object('document_id', document_id, 'version', 1, 'seq', p.first_seq + k)))
+    into created
+    from json_to_recordset(rows) as r (at int, k int, document_id text, state text)
+    join json_to_recordset(placed) as p (at int, tenant_id text, scope_id text, first_seq bigint) using (at);
+  perform append_events(created);
+
+  return query select p.at, p.first_seq::float8, p.awakened
+    from json_to_recordset(placed) as p (at int, first_seq bigint, awakened boolean);
+end $$;

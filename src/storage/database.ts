@@ -13,6 +13,15 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Queryable {
+  /**
+   * Runs one statement that commits by itself. When its connection breaks, nobody knows whether it has: then waits until
+   * the server has let go of it, and asks `readBack` for what it did; null means that it did nothing.
+   */
+  once<Row extends pg.QueryResultRow>(
+    sql: string,
+    values: unknown[],
+    readBack: () => Promise<Row[] | null>,
+  ): Promise<Row[]>;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -25,7 +34,7 @@ export interface DatabaseOptions {
   onIdleError: (error: Error) => void;
 }
 
-const COMMIT_POLL_MS = 50;
+const ASK_AGAIN_MS = 50;
 const timestamptz = pg.types.builtins.TIMESTAMPTZ;
 
 /** Dates come as the text that the API shows: nothing here calculates with them. */
@@ -68,19 +77,55 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   /** A connection lost at commit means unknown, not failed: the server is asked, for as long as anybody waits anyway. */
-  async function wasCommitted(xid: string): Promise<boolean> {
-    for (const deadline = Date.now() + options.timeoutMs; Date.now() < deadline; await sleep(COMMIT_POLL_MS)) {
-      const answer = await withClient((client) =>
-        client.query('select pg_xact_status($1::xid8) as status', [xid]),
-      ).catch(() => null);
-      const status = answer?.rows[0].status;
-      if (status === 'committed' || status === 'aborted') return status === 'committed';
+  async function resolveUnknown<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+    for (const deadline = Date.now() + options.timeoutMs; Date.now() < deadline; await sleep(ASK_AGAIN_MS)) {
+      try {
+        const answer = await ask();
+        if (answer !== undefined) return answer;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
     }
-    return false;
+    throw new AppError(
+      'unavailable',
+      'It is not known whether this was stored: send it again with its idempotency_key.',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
+  }
+
+  const single = async (sql: string, value: unknown) =>
+    (await withClient((client) => client.query(sql, [value]))).rows[0];
+
+  async function wasCommitted(xid: string): Promise<boolean | undefined> {
+    const { status } = await single('select pg_xact_status($1::xid8) as status', xid);
+    return status === 'committed' ? true : status === 'aborted' ? false : undefined;
+  }
+
+  /** Whether the process that served a connection has ended, and with it whatever it was doing. */
+  async function hasLetGo(backend: number): Promise<boolean> {
+    return (await single('select not exists (select from pg_stat_activity where pid = $1) as gone', backend)).gone;
   }
 
   return {
     query: (sql, values) => withClient((client) => client.query(sql, values)),
+    async once(sql, values, readBack) {
+      let backend: number | null = null;
+      try {
+        const { rows } = await withClient((client) => {
+          backend = (client as pg.PoolClient & { processID: number }).processID;
+          return client.query(sql, values);
+        });
+        return rows;
+      } catch (error) {
+        const served = backend;
+        if (served === null || !isUnavailable(error)) throw error;
+        const rows = await resolveUnknown(async () => ((await hasLetGo(served)) ? await readBack() : undefined));
+        if (rows) return rows;
+        throw error;
+      }
+    },
     async transaction(work) {
       const tx: Transaction = { query: () => Promise.reject(new Error('the transaction has ended')) };
       let committing = false;

@@ -1,5 +1,5 @@
 /** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
-import type { Queryable } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export type DocumentState = 'pending' | 'queued' | 'processing' | 'processed' | 'failed' | 'superseded';
@@ -57,6 +57,60 @@ export async function insertDocuments(tx: Queryable, documents: NewDocument[]): 
        from input`,
     [JSON.stringify(documents)],
   );
+}
+
+export interface NewInScope {
+  at: number;
+  tenant_id: string;
+  scope_id: string;
+  documents: number;
+  pending: number;
+  queued: number;
+}
+
+export interface PlacedScope {
+  at: number;
+  first_seq: number;
+  awakened: boolean;
+}
+
+interface Place {
+  at: number;
+  k: number;
+}
+
+export type NewRow = Place & Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'>;
+export type NewContent = Place & Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
+
+/** Accepts documents that nobody can have sent before, in one round trip. Null when one of the scopes does not exist. */
+export async function insertNewDocumentsAcrossTenants(
+  db: Database,
+  wanted: NewInScope[],
+  rows: NewRow[],
+  contents: NewContent[],
+): Promise<PlacedScope[] | null> {
+  try {
+    return await db.once<PlacedScope>(
+      'select at, first_seq, awakened from accept_new_documents($1::json, $2::json, $3::json)',
+      [JSON.stringify(wanted), JSON.stringify(rows), JSON.stringify(contents)],
+      () => readPlacesBack(db, wanted, rows),
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code === 'P0002') return null;
+    throw error;
+  }
+}
+
+/** Where the documents of a flush are, if it was committed: by the first of each scope. Their ids are nobody else's. */
+async function readPlacesBack(db: Queryable, wanted: NewInScope[], rows: NewRow[]): Promise<PlacedScope[] | null> {
+  const firsts = rows.filter(({ k }) => k === 0).map(({ at, document_id }) => ({ ...wanted[at], at, document_id }));
+  const { rows: places } = await db.query<PlacedScope>(
+    `select at, seq::float8 as first_seq, true as awakened
+       from json_to_recordset($1::json) as wanted (at int, tenant_id text, scope_id text, document_id text)
+       join scopes using (tenant_id, scope_id) join documents using (scope_key, generation, document_id)`,
+    [JSON.stringify(firsts)],
+  );
+  return places.length === wanted.length ? places : null;
 }
 
 export interface LatestVersion {

@@ -4,7 +4,9 @@
  */
 import { AppError } from '../../errors.ts';
 import { type Database, isForeignKeyViolation } from '../../storage/database.ts';
-import { type FlushResult, flush, type Outcome, replay } from './flush.ts';
+import type { FlushResult, Outcome } from './flush.ts';
+import { flushNamed, replay } from './flush-named.ts';
+import { flushNew } from './flush-new.ts';
 import type { Entry } from './plan.ts';
 import { type Acceptance, contentHash, fingerprint, type Submission, sizeOf } from './submission.ts';
 
@@ -75,7 +77,15 @@ export class Committer implements Accepter {
   async #run(): Promise<void> {
     // One turn of the event loop lets the requests that were read together come along.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#commit(this.#takeBatch());
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      const isNew = ({ submission }: Waiting) => !submission.documentId && !submission.idempotencyKey;
+      await this.#commit(batch.filter(isNew), flushNew);
+      await this.#commit(
+        batch.filter((entry) => !isNew(entry)),
+        flushNamed,
+      );
+    }
     this.#loop = null;
   }
 
@@ -102,7 +112,8 @@ export class Committer implements Accepter {
     return batch;
   }
 
-  async #commit(batch: Waiting[]): Promise<void> {
+  async #commit(batch: Waiting[], flush: typeof flushNew | typeof flushNamed): Promise<void> {
+    if (batch.length === 0) return;
     try {
       const { outcomes, awakened } = await flush(this.#options.db, batch);
       for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
@@ -115,7 +126,7 @@ export class Committer implements Accepter {
         return;
       }
       // One bad row must not fail its neighbours: each gets a transaction of its own.
-      for (const entry of batch) await this.#commit([entry]);
+      for (const entry of batch) await this.#commit([entry], flush);
     }
   }
 

@@ -1,13 +1,6 @@
-/** One flush: many submissions in one transaction, each with an outcome of its own. */
-import { AppError } from '../../errors.ts';
-import { appendEvents } from '../../events/log.ts';
-import type { Database, Transaction } from '../../storage/database.ts';
-import { insertDocuments, listLatestVersions, updateDocumentsQueued } from '../../storage/documents.ts';
-import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
-import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
-import { lockOrCreateScopes } from '../scopes.ts';
-import { documentName, type Entry, plan, scopeName } from './plan.ts';
-import type { Acceptance, AcceptedDocument } from './submission.ts';
+/** What the two kinds of flush have in common. */
+import type { AppError } from '../../errors.ts';
+import type { Acceptance } from './submission.ts';
 
 export type Outcome = Acceptance | AppError;
 
@@ -18,93 +11,10 @@ export interface FlushResult {
   awakened: { tenant_id: string; scope_id: string }[];
 }
 
-/** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
-class LostRace extends Error {}
+export const TRIES = 5;
 
-const TRIES = 5;
-
-export async function flush(db: Database, entries: Entry[]): Promise<FlushResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction((tx) => write(tx, entries));
-    } catch (error) {
-      const again = error instanceof LostRace || isDeadlock(error);
-      if (!again || attempt === TRIES) throw error;
-    }
-  }
-}
-
-function isDeadlock(error: unknown): boolean {
+/** Two transactions waited for each other and Postgres ended one: the same again will go through. */
+export function isDeadlock(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? error) as { code?: string };
   return code === '40P01' || code === '40001';
-}
-
-async function write(tx: Transaction, entries: Entry[]): Promise<FlushResult> {
-  const outcomes = new Map<Entry, Outcome>();
-  const bound = await boundKeys(tx, entries);
-  const rest = entries.filter((entry) => {
-    const key = bound.get(scopeName(entry.submission.tenantId, entry.submission.idempotencyKey ?? ''));
-    if (key) outcomes.set(entry, replay(entry, key));
-    return !key;
-  });
-
-  const awakened: FlushResult['awakened'] = [];
-  if (rest.length > 0) {
-    const { scopes, created } = await lockScopes(tx, rest);
-    const todo = plan(rest, scopes, await latestVersions(tx, rest, scopes));
-    if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
-    if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
-    if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
-      throw new LostRace();
-    if (todo.changes.length > 0) await updateScopeCounters(tx, todo.changes);
-    const events = [...created, ...todo.events];
-    if (events.length > 0) await appendEvents(tx, events);
-
-    const queued = new Set(todo.changes.filter((change) => (change.queued ?? 0) > 0).map(({ scope_key }) => scope_key));
-    for (const scope of scopes.values()) if (scope.queued === 0 && queued.has(scope.scope_key)) awakened.push(scope);
-    for (const [index, entry] of rest.entries()) {
-      const document = todo.accepted[index];
-      if (document) outcomes.set(entry, { document, replayed: false });
-    }
-  }
-  return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), awakened };
-}
-
-async function boundKeys(tx: Transaction, entries: Entry[]): Promise<Map<string, BoundKey>> {
-  const names = entries.flatMap(({ submission: { tenantId, idempotencyKey } }) =>
-    idempotencyKey ? [{ tenant_id: tenantId, idempotency_key: idempotencyKey }] : [],
-  );
-  const keys = names.length > 0 ? await listBoundKeysAcrossTenants(tx, names) : [];
-  return new Map(keys.map((key) => [scopeName(key.tenant_id, key.idempotency_key), key]));
-}
-
-export function replay({ fingerprint }: Entry, key: AcceptedDocument & Pick<BoundKey, 'fingerprint'>): Outcome {
-  if (key.fingerprint !== fingerprint) {
-    const detail = `This idempotency_key was used for another request, which made document ${key.document_id} in scope ${key.scope_id}. Use a new key.`;
-    return new AppError('idempotency_key_reused', detail);
-  }
-  const { scope_id, document_id, version, seq, name, type, state } = key;
-  return { document: { scope_id, document_id, version, seq, name, type, state }, replayed: true };
-}
-
-async function lockScopes(tx: Transaction, entries: Entry[]) {
-  const wanted = new Map(
-    entries.map(({ submission: { tenantId, scopeId } }) => [
-      scopeName(tenantId, scopeId),
-      { tenant_id: tenantId, scope_id: scopeId },
-    ]),
-  );
-  const { scopes, created } = await lockOrCreateScopes(tx, [...wanted.values()]);
-  return { created, scopes: new Map(scopes.map((scope) => [scopeName(scope.tenant_id, scope.scope_id), scope])) };
-}
-
-async function latestVersions(tx: Transaction, entries: Entry[], scopes: Map<string, LockedScope>) {
-  const named = entries.flatMap(({ submission: { tenantId, scopeId, documentId } }) => {
-    const scope = scopes.get(scopeName(tenantId, scopeId));
-    return scope && documentId
-      ? [{ scope_key: scope.scope_key, generation: scope.generation, document_id: documentId }]
-      : [];
-  });
-  const rows = named.length > 0 ? await listLatestVersions(tx, named) : [];
-  return new Map(rows.map((row) => [documentName(row.scope_key, row.document_id), row]));
 }

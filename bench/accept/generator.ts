@@ -1,0 +1,129 @@
+/**
+ * Load. Closed loop: wrk where it is there, else a generator of our own in this Node. Open loop: always our own, which
+ * measures from the moment a request was due, so that a server that stalls cannot hide it.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeBodies } from './documents.ts';
+
+export const CONNECTIONS = 64;
+export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
+
+export interface Load {
+  perSecond: number;
+  accepted: number;
+  failed: number;
+  /** Of one core. */
+  generatorCpu: number;
+}
+
+const bodies = makeBodies(2000);
+const bodiesFile = join(tmpdir(), `docket-bench-${process.pid}.jsonl`);
+
+export function closedLoop(port: number, tenants: string[], seconds: number): Promise<Load> {
+  return hasWrk ? withWrk(port, tenants, seconds) : withNode(port, tenants, seconds);
+}
+
+function withWrk(port: number, tenants: string[], seconds: number): Promise<Load> {
+  writeFileSync(bodiesFile, bodies.join('\n'));
+  const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+  const command = `TIMEFORMAT='CPU %U %S'; time wrk -t1 -c${CONNECTIONS} -d${seconds}s -s '${script}' http://127.0.0.1:${port}`;
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, TENANTS: tenants.join(','), BODIES: bodiesFile };
+    const child = spawn('bash', ['-c', command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+    child.once('close', () => {
+      const [, requests, micros, failed] = /RESULT (\d+) (\d+) (\d+)/.exec(output)?.map(Number) ?? [];
+      const [, user, system] = /CPU ([\d.]+) ([\d.]+)/.exec(output)?.map(Number) ?? [];
+      if (!requests || !micros) return reject(new Error(`wrk said: ${output}`));
+      const took = micros / 1e6;
+      const accepted = requests - (failed ?? 0);
+      resolve({
+        perSecond: accepted / took,
+        accepted,
+        failed: failed ?? 0,
+        generatorCpu: ((user ?? 0) + (system ?? 0)) / took,
+      });
+    });
+  });
+}
+
+async function withNode(port: number, tenants: string[], seconds: number): Promise<Load> {
+  const post = poster(port, tenants);
+  const [cpu, started] = [process.cpuUsage(), performance.now()];
+  let accepted = 0;
+  let failed = 0;
+  const client = async () => {
+    while (performance.now() - started < seconds * 1000) (await post()) === 202 ? accepted++ : failed++;
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  const took = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return { perSecond: accepted / took, accepted, failed, generatorCpu: (user + system) / 1e6 / took };
+}
+
+export interface OpenLoad {
+  p50: number;
+  p99: number;
+  failed: number;
+  generatorCpu: number;
+}
+
+/** Sends at a steady rate whatever the answers do. */
+export async function openLoop(port: number, tenants: string[], perSecond: number, seconds: number): Promise<OpenLoad> {
+  const post = poster(port, tenants);
+  const latencies: number[] = [];
+  let failed = 0;
+  const [cpu, started] = [process.cpuUsage(), performance.now()];
+  const pending: Promise<void>[] = [];
+  const total = Math.floor(perSecond * seconds);
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
+    for (; sent < due; sent++) {
+      const dueAt = started + (sent / perSecond) * 1000;
+      pending.push(
+        post().then((status) => {
+          if (status === 202) latencies.push(performance.now() - dueAt);
+          else failed++;
+        }),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(pending);
+  const took = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), failed, generatorCpu: (user + system) / 1e6 / took };
+}
+
+function poster(port: number, tenants: string[]): () => Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let at = 0;
+  return () =>
+    new Promise((resolve) => {
+      const body = bodies[at % bodies.length] as string;
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-tenant-id': tenants[at % tenants.length],
+      };
+      at++;
+      const sent = request(
+        { agent, host: '127.0.0.1', port, method: 'POST', path: '/api/ingest', headers },
+        (response) => {
+          response.resume().once('end', () => resolve(response.statusCode ?? 0));
+        },
+      );
+      sent.once('error', () => resolve(0)).end(body);
+    });
+}
+
+export const machine = () =>
+  `${cpus().length} cores, Node ${process.version}, load by ${hasWrk ? 'wrk' : 'a Node generator'}`;

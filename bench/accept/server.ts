@@ -1,0 +1,105 @@
+/** One of the servers under test, as a process of its own: the same app and route, with another way of accepting. */
+import type { AddressInfo } from 'node:net';
+import { createPostgresBackend, Queue, withBackend } from 'bullmq';
+import { buildApp } from '../../src/app.ts';
+import { type Accepter, Committer } from '../../src/domain/accept/committer.ts';
+import type { Acceptance, Submission } from '../../src/domain/accept/submission.ts';
+import { Admission } from '../../src/domain/admission.ts';
+import { Health } from '../../src/domain/health.ts';
+import { newDocumentId } from '../../src/domain/ids.ts';
+import { Keyring } from '../../src/domain/keyring.ts';
+import { createLog } from '../../src/log.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+
+export type Mode = 'ceiling' | 'ours' | 'obvious on Redis' | 'obvious on Postgres';
+
+const [mode, url = '', redisUrl = ''] = process.argv.slice(2) as [Mode, string, string];
+
+function accepted({ scopeId, documentId, name, type }: Submission, seq: number): Acceptance {
+  const document_id = documentId ?? newDocumentId();
+  return {
+    replayed: false,
+    document: { scope_id: scopeId, document_id, version: 1, seq, name, type, state: 'queued' },
+  };
+}
+
+/** The route, its validation and its answer, and nothing behind it. */
+function ceiling(): Accepter {
+  let seq = 0;
+  return { isFull: () => false, accept: async (submission) => accepted(submission, seq++) };
+}
+
+/** What one would write first: a row and a job for each request. */
+async function obvious(db: Database, queue: Pick<Queue, 'add'>): Promise<Accepter> {
+  await db.query(
+    `create table if not exists obvious (id bigint generated always as identity primary key, tenant_id text, scope_id text,
+       document_id text, name text, type text, source text, text text, state text, accepted_at timestamptz default now())`,
+  );
+  return {
+    isFull: () => false,
+    async accept(submission) {
+      const { tenantId, scopeId, documentId, name, type, source, text } = submission;
+      const { rows } = await db.query<{ id: string }>(
+        `insert into obvious (tenant_id, scope_id, document_id, name, type, source, text, state)
+         values ($1, $2, $3, $4, $5, $6, $7, 'queued') returning id`,
+        [tenantId, scopeId, documentId ?? newDocumentId(), name, type, source, text],
+      );
+      const id = rows[0]?.id;
+      await queue.add('document', { id }, { removeOnComplete: true, removeOnFail: true });
+      return accepted(submission, Number(id));
+    },
+  };
+}
+
+/** As the service has it: counters, events, and a nudge for each lane that had nothing to do. */
+function ours(db: Database, queue: Pick<Queue, 'add'>): Accepter {
+  const nudge = ({ tenant_id, scope_id }: { tenant_id: string; scope_id: string }) =>
+    queue.add(
+      'lane',
+      { tenant_id, scope_id },
+      { deduplication: { id: `${tenant_id}/${scope_id}`, keepLastIfActive: true } },
+    );
+  return new Committer({ db, onAwakened: (lanes) => void Promise.all(lanes.map(nudge)) });
+}
+
+function redisQueue(): Pick<Queue, 'add'> {
+  const { hostname, port } = new URL(redisUrl);
+  return new Queue('bench', { connection: { host: hostname, port: Number(port) } });
+}
+
+function postgresQueue(): Pick<Queue, 'add'> {
+  const { Queue: PostgresQueue } = withBackend(createPostgresBackend);
+  return new PostgresQueue('bench', { connection: { connectionString: url, migrate: true } });
+}
+
+const db = openDatabase({ url, poolSize: 10, timeoutMs: 10_000, onIdleError: () => {} });
+const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
+  ceiling,
+  ours: () => ours(db, redisUrl ? redisQueue() : postgresQueue()),
+  'obvious on Redis': () => obvious(db, redisQueue()),
+  'obvious on Postgres': () => obvious(db, postgresQueue()),
+};
+
+/** No I/O at the ceiling, not even to look a tenant up. */
+const standing = { query: async () => ({ rows: [{ limits: {}, backlog: 0 }] }) } as unknown as Database;
+const unlimited = { rate_per_s: 1e9, burst: 1e9, backlog: 1e9 };
+const app = await buildApp(
+  { servesApi: true, requestTimeoutMs: 15_000, handlerTimeoutMs: 30_000, maxConnections: 10_000 },
+  {
+    db,
+    keyring: new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} }),
+    health: new Health(db),
+    accepter: await accepters[mode](),
+    admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
+    requireTenantKey: false,
+  },
+  createLog('silent'),
+);
+await app.listen({ host: '127.0.0.1', port: 0 });
+
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.({ rss: process.memoryUsage().rss });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ port: (app.server.address() as AddressInfo).port });

@@ -1,0 +1,12 @@
+/** npm run bench -- NAME: the benchmarks by name. */
+const benches: Record<string, () => Promise<unknown>> = {
+  accept: () => import('./accept/bench.ts'),
+};
+
+const name = process.argv[2] ?? '';
+const bench = benches[name];
+if (bench) await bench();
+else {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+/** Commits submissions that are new for certain, since they name neither a key nor a document: one round trip. */
+
+import { appendEvents } from '../../events/log.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  insertNewDocumentsAcrossTenants,
+  type NewContent,
+  type NewInScope,
+  type NewRow,
+  type PlacedScope,
+} from '../../storage/documents.ts';
+import { newDocumentId } from '../ids.ts';
+import { lockOrCreateScopes } from '../scopes.ts';
+import { type FlushResult, isDeadlock, TRIES } from './flush.ts';
+import { type Entry, scopeName } from './plan.ts';
+
+export async function flushNew(db: Database, entries: Entry[]): Promise<FlushResult> {
+  const wanted = new Map<string, NewInScope>();
+  const rows: NewRow[] = [];
+  const contents: NewContent[] = [];
+  for (const { submission, content } of entries) {
+    const { tenantId, scopeId, route, name, type, source, provenance, text } = submission;
+    const key = scopeName(tenantId, scopeId);
+    let scope = wanted.get(key);
+    if (!scope) {
+      scope = { at: wanted.size, tenant_id: tenantId, scope_id: scopeId, documents: 0, pending: 0, queued: 0 };
+      wanted.set(key, scope);
+    }
+    const place = { at: scope.at, k: scope.documents++ };
+    const state = route === 'ingest' ? 'queued' : 'pending';
+    scope[state]++;
+    rows.push({ ...place, document_id: newDocumentId(), state, content_sha256: content });
+    contents.push({ ...place, name, type, source, provenance, text });
+  }
+
+  const scopes = [...wanted.values()];
+  const places: PlacedScope[] = [];
+  for (const place of await store(db, scopes, rows, contents)) places[place.at] = place;
+  const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
+    const { at, k, document_id, state } = rows[index] as NewRow;
+    const seq = (places[at] as PlacedScope).first_seq + k;
+    return { document: { scope_id: scopeId, document_id, version: 1, seq, name, type, state }, replayed: false };
+  });
+  return { outcomes, awakened: scopes.filter(({ at }) => places[at]?.awakened) };
+}
+
+async function store(
+  db: Database,
+  scopes: NewInScope[],
+  rows: NewRow[],
+  contents: NewContent[],
+): Promise<PlacedScope[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const places = await insertNewDocumentsAcrossTenants(db, scopes, rows, contents);
+      if (places) return places;
+      await createScopes(db, scopes);
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === TRIES) throw error;
+    }
+  }
+}
+
+/** On first use. Apart from the documents, so that the usual flush does not even look for scopes that are missing. */
+function createScopes(db: Database, scopes: NewInScope[]): Promise<void> {
+  return db.transaction(async (tx) => {
+    const names = scopes.map(({ tenant_id, scope_id }) => ({ tenant_id, scope_id }));
+    const { created } = await lockOrCreateScopes(tx, names);
+    if (created.length > 0) await appendEvents(tx, created);
+  });
+}

@@ -53,8 +53,9 @@ create table document_contents (
   text       text,
   primary key (scope_key, generation, seq)
 );
--- Compressing costs more time than the space is worth.
+-- Compressing costs more time than the space is worth, and so does moving a page's worth of text to a second table.
 alter table document_contents alter column text set storage external;
+alter table document_contents set (toast_tuple_target = 8160);
 
 create table idempotency_keys (
   tenant_id       text not null,
@@ -102,12 +103,14 @@ create table events (
   payload    json not null
 );
 
--- The only way to write events, and the last statement before commit of whoever does: the lock makes ids rise in the
--- order of commits, so that a reader who asks for "greater than the last" misses nothing. Returns the transaction's id,
--- by which a commit whose connection broke is looked up.
+-- Taken by whoever writes events, just before they do and as the last thing before commit: ids then rise in the order of
+-- commits, so that a reader who asks for "greater than the last" misses nothing.
+create function lock_events() returns void language sql as $$ select pg_advisory_xact_lock(7213002) $$;
+
+-- Writes events. Returns the transaction's id, by which a commit whose connection broke is looked up.
 create function append_events(batch json) returns text language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(7213002);
+  perform lock_events();
   insert into events (type, tenant_id, scope_id, payload)
   select type, tenant_id, scope_id, payload
     from json_to_recordset(batch) as item (type text, tenant_id text, scope_id text, payload json);
@@ -129,52 +132,53 @@ end $$;
 create trigger scopes_leave_to_purge after delete on scopes for each row execute function leave_to_purge();
 
 -- Accepts documents that are new for certain, in one statement and so in one round trip: on a busy event loop each
--- further one waits for its turn. `wanted` has each scope once: {at, tenant_id, scope_id, documents, pending, queued};
--- `rows` and `contents` have each document, as the k-th of the scope `at`. Returns where each scope's numbers begin.
+-- further one waits for its turn. `wanted` has each scope once, its place `at` counted from 1: {at, tenant_id, scope_id,
+-- documents, pending, queued}; `rows` and `contents` have each document, as the k-th of the scope `at`. Returns for each
+-- scope where its numbers begin, and whether it had nothing queued before. Arrays by place, because joins to JSON cost more.
 create function accept_new_documents(wanted json, rows json, contents json)
-returns table (at int, first_seq float8, awakened boolean) language plpgsql as $$
+returns table (first_seqs float8[], awakened boolean[]) language plpgsql as $$
 declare
-  placed json;
-  created json;
+  tenants text[];
+  names text[];
+  keys bigint[];
+  generations int[];
+  firsts bigint[];
+  awake boolean[];
 begin
-  -- In one order for everybody, so that two flushes cannot wait for each other.
-  perform from scopes join json_to_recordset(wanted) as w (tenant_id text, scope_id text) using (tenant_id, scope_id)
-    order by tenant_id, scope_id for no key update of scopes;
-
-  with bumped as (
-    update scopes set next_seq = next_seq + w.documents, pending = scopes.pending + w.pending,
-                      queued = scopes.queued + w.queued
+  -- Locked in one order for everybody, so that two flushes cannot wait for each other.
+  with locked as materialized (
+    select w.*, scope_key, generation, next_seq, s.queued as queued_before
       from json_to_recordset(wanted)
              as w (at int, tenant_id text, scope_id text, documents int, pending int, queued int)
-     where scopes.tenant_id = w.tenant_id and scopes.scope_id = w.scope_id
-    returning w.at, scopes.tenant_id, scopes.scope_id, scope_key, generation, next_seq - w.documents as first_seq,
-              w.queued > 0 and scopes.queued = w.queued as awakened
+      join scopes s using (tenant_id, scope_id)
+     order by tenant_id, scope_id for no key update of s
+  ), bumped as (
+    update scopes s set next_seq = s.next_seq + l.documents, pending = s.pending + l.pending, queued = s.queued + l.queued
+      from locked l where s.scope_key = l.scope_key
   )
-  select json_agg(bumped) into placed from bumped;
-  if coalesce(json_array_length(placed), 0) < json_array_length(wanted) then
+  select array_agg(tenant_id order by at), array_agg(scope_id order by at), array_agg(scope_key order by at),
+         array_agg(generation order by at), array_agg(next_seq order by at),
+         array_agg(queued > 0 and queued_before = 0 order by at)
+    into tenants, names, keys, generations, firsts, awake
+    from locked;
+  if coalesce(cardinality(keys), 0) < json_array_length(wanted) then
     raise exception 'a scope is missing' using errcode = 'no_data_found';
   end if;
 
   insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256, queued_at)
-  select scope_key, generation, p.first_seq + k, document_id, 1, state, decode(content_sha256, 'base64'),
+  select keys[at], generations[at], firsts[at] + k, document_id, 1, state, decode(content_sha256, 'base64'),
          case state when 'queued' then now() end
-    from json_to_recordset(rows) as r (at int, k int, document_id text, state text, content_sha256 text)
-    join json_to_recordset(placed) as p (at int, scope_key bigint, generation int, first_seq bigint) using (at);
+    from json_to_recordset(rows) as r (at int, k int, document_id text, state text, content_sha256 text);
 
   insert into document_contents (scope_key, generation, seq, name, type, source, provenance, text)
-  select scope_key, generation, p.first_seq + k, name, type, source, provenance, text
-    from json_to_recordset(contents) as c (at int, k int, name text, type text, source text, provenance text, text text)
-    join json_to_recordset(placed) as p (at int, scope_key bigint, generation int, first_seq bigint) using (at);
+  select keys[at], generations[at], firsts[at] + k, name, type, source, provenance, text
+    from json_to_recordset(contents) as c (at int, k int, name text, type text, source text, provenance text, text text);
 
-  select json_agg(json_build_object(
-           'type', case state when 'queued' then 'document.queued' else 'document.accepted' end,
-           'tenant_id', tenant_id, 'scope_id', scope_id,
-           'payload', json_build_object('document_id', document_id, 'version', 1, 'seq', p.first_seq + k)))
-    into created
-    from json_to_recordset(rows) as r (at int, k int, document_id text, state text)
-    join json_to_recordset(placed) as p (at int, tenant_id text, scope_id text, first_seq bigint) using (at);
-  perform append_events(created);
+  perform lock_events();
+  insert into events (type, tenant_id, scope_id, payload)
+  select case state when 'queued' then 'document.queued' else 'document.accepted' end, tenants[at], names[at],
+         json_build_object('document_id', document_id, 'version', 1, 'seq', firsts[at] + k)
+    from json_to_recordset(rows) as r (at int, k int, document_id text, state text);
 
-  return query select p.at, p.first_seq::float8, p.awakened
-    from json_to_recordset(placed) as p (at int, first_seq bigint, awakened boolean);
+  return query select firsts::float8[], awake;
 end $$;

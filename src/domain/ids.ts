@@ -1,5 +1,5 @@
 /** Identifiers that nobody can guess. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 /** Lowercase letters and digits without those that are mistaken for each other: five bits each. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -12,5 +12,5 @@ export const newTenantId = () => `ten_${randomText(26)}`;
 export const newScopeId = () => `scope-${randomText(20)}`;
 
 /** Rises with time, so that its index grows at one end instead of everywhere; not a secret. */
-export const newDocumentId = () => `doc_${Date.now().toString(32).padStart(9, '0')}${randomText(12)}`;
+export const newDocumentId = () => `doc_${Date.now().toString(32).padStart(9, '0')}${randomUUID().slice(-12)}`;
 export const newContradictionId = () => `con_${randomText(26)}`;

@@ -15,7 +15,6 @@ declare module 'fastify' {
 }
 
 export function useJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
   app.decorateRequest('bodyHasEscapes', false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -23,7 +22,12 @@ export function useJsonBodies(app: FastifyInstance): void {
     if (!isUtf8(body)) return done(new AppError('malformed_json', 'The body is not valid UTF-8.'));
     const text = body.toString();
     request.bodyHasEscapes = text.includes('\\u');
-    parseJson(request, text, done);
+    try {
+      // A key such as __proto__ becomes a property like any other, and is refused as one that no schema knows.
+      done(null, JSON.parse(text));
+    } catch {
+      done(new AppError('malformed_json', 'The body is not valid JSON; check it with a JSON parser.'));
+    }
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.bodyHasEscapes || request.routeOptions.config.checksItems) return done();

@@ -1,6 +1,6 @@
 /** Strict validation: nothing is coerced in a body and nothing is stripped; every complaint names its field. */
 import type { TObject } from '@sinclair/typebox';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import type { FieldError } from '../errors.ts';
@@ -34,7 +34,34 @@ function inLowerCase(schema: TObject): object {
 function compiler(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true });
   addFormats.default(ajv);
+  for (const keyword of ['minLength', 'maxLength'] as const) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate: lengthCheck(keyword), errors: true });
+  }
   return ajv;
+}
+
+/** As JSON Schema has it, by code points, but counted only where the count of UTF-16 units leaves a doubt. */
+function lengthCheck(keyword: 'minLength' | 'maxLength'): SchemaValidateFunction {
+  const fits = {
+    minLength: (limit: number, text: string) => text.length >= 2 * limit || codePoints(text) >= limit,
+    maxLength: (limit: number, text: string) => text.length <= limit || codePoints(text) <= limit,
+  }[keyword];
+  const check: SchemaValidateFunction = (limit: number, text: string) => {
+    const ok = fits(limit, text);
+    if (!ok) {
+      const message = `must NOT have ${keyword === 'minLength' ? 'fewer' : 'more'} than ${limit} characters`;
+      check.errors = [{ keyword, params: { limit }, message }];
+    }
+    return ok;
+  };
+  return check;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _character of text) count++;
+  return count;
 }
 
 export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldError[] {

@@ -60,6 +60,7 @@ export async function insertDocuments(tx: Queryable, documents: NewDocument[]): 
 }
 
 export interface NewInScope {
+  /** Its place among the scopes of this flush, from 1. */
   at: number;
   tenant_id: string;
   scope_id: string;
@@ -68,10 +69,10 @@ export interface NewInScope {
   queued: number;
 }
 
-export interface PlacedScope {
-  at: number;
-  first_seq: number;
-  awakened: boolean;
+/** By the places of the scopes. */
+export interface Placed {
+  first_seqs: number[];
+  awakened: boolean[];
 }
 
 interface Place {
@@ -88,13 +89,14 @@ export async function insertNewDocumentsAcrossTenants(
   wanted: NewInScope[],
   rows: NewRow[],
   contents: NewContent[],
-): Promise<PlacedScope[] | null> {
+): Promise<Placed | null> {
   try {
-    return await db.once<PlacedScope>(
-      'select at, first_seq, awakened from accept_new_documents($1::json, $2::json, $3::json)',
+    const [placed] = await db.once<Placed>(
+      'select first_seqs, awakened from accept_new_documents($1::json, $2::json, $3::json)',
       [JSON.stringify(wanted), JSON.stringify(rows), JSON.stringify(contents)],
       () => readPlacesBack(db, wanted, rows),
     );
+    return placed ?? null;
   } catch (error) {
     if ((error as { code?: string }).code === 'P0002') return null;
     throw error;
@@ -102,15 +104,15 @@ export async function insertNewDocumentsAcrossTenants(
 }
 
 /** Where the documents of a flush are, if it was committed: by the first of each scope. Their ids are nobody else's. */
-async function readPlacesBack(db: Queryable, wanted: NewInScope[], rows: NewRow[]): Promise<PlacedScope[] | null> {
-  const firsts = rows.filter(({ k }) => k === 0).map(({ at, document_id }) => ({ ...wanted[at], at, document_id }));
-  const { rows: places } = await db.query<PlacedScope>(
-    `select at, seq::float8 as first_seq, true as awakened
+async function readPlacesBack(db: Queryable, wanted: NewInScope[], rows: NewRow[]): Promise<Placed[] | null> {
+  const firsts = rows.filter(({ k }) => k === 0).map(({ at, document_id }) => ({ ...wanted[at - 1], document_id }));
+  const { rows: found } = await db.query<Placed>(
+    `select array_agg(seq::float8 order by at) as first_seqs, array_agg(true) as awakened
        from json_to_recordset($1::json) as wanted (at int, tenant_id text, scope_id text, document_id text)
        join scopes using (tenant_id, scope_id) join documents using (scope_key, generation, document_id)`,
     [JSON.stringify(firsts)],
   );
-  return places.length === wanted.length ? places : null;
+  return found[0]?.first_seqs?.length === wanted.length ? found : null;
 }
 
 export interface LatestVersion {

@@ -43,9 +43,8 @@ describe('what a caller can do wrong', () => {
   it('400: a field', async () =>
     expectProblem(await call('POST', '/admin/tenants', { key: admin, body: {} }), 400, 'validation_failed'));
 
-  it.each(['{', '{"name": "a" "b"}', "{'name': 1}", '{"__proto__": {"name": "x"}}', 'NaN'])(
-    '400: the body %s',
-    async (body) => expectProblem(await call('POST', '/admin/tenants', { key: admin, body }), 400, 'malformed_json'),
+  it.each(['{', '{"name": "a" "b"}', "{'name': 1}", 'NaN'])('400: the body %s', async (body) =>
+    expectProblem(await call('POST', '/admin/tenants', { key: admin, body }), 400, 'malformed_json'),
   );
 
   it('400: a body that is not UTF-8', async () => {

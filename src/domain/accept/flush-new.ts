@@ -7,7 +7,7 @@ import {
   type NewContent,
   type NewInScope,
   type NewRow,
-  type PlacedScope,
+  type Placed,
 } from '../../storage/documents.ts';
 import { newDocumentId } from '../ids.ts';
 import { lockOrCreateScopes } from '../scopes.ts';
@@ -23,7 +23,7 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
     const key = scopeName(tenantId, scopeId);
     let scope = wanted.get(key);
     if (!scope) {
-      scope = { at: wanted.size, tenant_id: tenantId, scope_id: scopeId, documents: 0, pending: 0, queued: 0 };
+      scope = { at: wanted.size + 1, tenant_id: tenantId, scope_id: scopeId, documents: 0, pending: 0, queued: 0 };
       wanted.set(key, scope);
     }
     const place = { at: scope.at, k: scope.documents++ };
@@ -34,26 +34,20 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
   }
 
   const scopes = [...wanted.values()];
-  const places: PlacedScope[] = [];
-  for (const place of await store(db, scopes, rows, contents)) places[place.at] = place;
+  const placed = await store(db, scopes, rows, contents);
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
     const { at, k, document_id, state } = rows[index] as NewRow;
-    const seq = (places[at] as PlacedScope).first_seq + k;
+    const seq = (placed.first_seqs[at - 1] as number) + k;
     return { document: { scope_id: scopeId, document_id, version: 1, seq, name, type, state }, replayed: false };
   });
-  return { outcomes, awakened: scopes.filter(({ at }) => places[at]?.awakened) };
+  return { outcomes, awakened: scopes.filter(({ at }) => placed.awakened[at - 1]) };
 }
 
-async function store(
-  db: Database,
-  scopes: NewInScope[],
-  rows: NewRow[],
-  contents: NewContent[],
-): Promise<PlacedScope[]> {
+async function store(db: Database, scopes: NewInScope[], rows: NewRow[], contents: NewContent[]): Promise<Placed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const places = await insertNewDocumentsAcrossTenants(db, scopes, rows, contents);
-      if (places) return places;
+      const placed = await insertNewDocumentsAcrossTenants(db, scopes, rows, contents);
+      if (placed) return placed;
       await createScopes(db, scopes);
     } catch (error) {
       if (!isDeadlock(error) || attempt === TRIES) throw error;

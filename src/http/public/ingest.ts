@@ -32,7 +32,7 @@ export function mountIngest(app: App, deps: Deps): void {
   app.post(
     '/ingest',
     {
-      config: { errors: ['unauthorized', 'idempotency_key_reused', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'idempotency_key_reused', 'too_many_requests'], boundsItself: true },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest,
       schema: {

@@ -19,12 +19,16 @@ import { run } from './run.ts';
 
 export const SUPERUSER = 'docket';
 
-/** Beside initdb's defaults. Statements and details stay out of Postgres's log: they hold tenants' text. */
+/**
+ * Beside initdb's defaults. Filling each new piece of the write-ahead log with zeros held up a commit in a hundred by
+ * 30 ms; it is as durable without. Statements and details stay out of Postgres's log: they hold tenants' text.
+ */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 timezone = 'UTC'
 log_timezone = 'UTC'
+wal_init_zero = off
 log_checkpoints = off
 log_min_error_statement = panic
 log_error_verbosity = terse

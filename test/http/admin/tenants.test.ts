@@ -69,6 +69,7 @@ describe('400', () => {
     [{ name: 12345 }, 'body/name', 'must be string'],
     [{ name: null }, 'body/name', 'must be string'],
     [{ name: 'x', extra: 1 }, 'body/extra', 'is not a known property'],
+    ['{"name": "x", "__proto__": {"name": "y"}}', 'body/__proto__', 'is not a known property'],
     [[], 'body', 'must be a JSON object'],
     ['"text"', 'body', 'must be a JSON object'],
     [undefined, 'body', 'must be a JSON object'],

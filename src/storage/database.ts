@@ -26,6 +26,11 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
+interface Connection extends Queryable {
+  /** The server's process behind it. */
+  backend: number;
+}
+
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
@@ -61,16 +66,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => {}));
 
   /** A connection for the time of some work; one that broke does not go back to the pool. */
-  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async function withClient<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
     const client = await pool.connect().catch((cause) => {
       throw unavailable(cause);
     });
     let broken = false;
     try {
-      return await work(client);
+      return await work({
+        backend: (client as pg.PoolClient & { processID: number }).processID,
+        query: (sql, values) => client.query(sql, values).catch(fail),
+      });
     } catch (error) {
-      broken = !(error instanceof pg.DatabaseError) && !(error instanceof AppError);
-      throw isPassing(error) ? unavailable(error) : error;
+      broken = isUnavailable(error);
+      throw error;
     } finally {
       client.release(broken);
     }
@@ -96,7 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const single = async (sql: string, value: unknown) =>
-    (await withClient((client) => client.query(sql, [value]))).rows[0];
+    (await withClient((client) => client.query(sql, [value]))).rows[0] as pg.QueryResultRow;
 
   async function wasCommitted(xid: string): Promise<boolean | undefined> {
     const { status } = await single('select pg_xact_status($1::xid8) as status', xid);
@@ -110,17 +118,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (sql, values) => withClient((client) => client.query(sql, values)),
-    async once(sql, values, readBack) {
+    async once<Row extends pg.QueryResultRow>(sql: string, values: unknown[], readBack: () => Promise<Row[] | null>) {
       let backend: number | null = null;
       try {
-        const { rows } = await withClient((client) => {
-          backend = (client as pg.PoolClient & { processID: number }).processID;
-          return client.query(sql, values);
+        return await withClient(async (client) => {
+          backend = client.backend;
+          return (await client.query<Row>(sql, values)).rows;
         });
-        return rows;
       } catch (error) {
         const served = backend;
-        if (served === null || !isUnavailable(error)) throw error;
+        if (served === null || !isUnknown(error)) throw error;
         const rows = await resolveUnknown(async () => ((await hasLetGo(served)) ? await readBack() : undefined));
         if (rows) return rows;
         throw error;
@@ -146,8 +153,9 @@ export function openDatabase(options: DatabaseOptions): Database {
           }
         });
       } catch (error) {
-        if (committing && tx.xid && isUnavailable(error) && (await wasCommitted(tx.xid)))
-          return result as typeof result & {};
+        const { xid } = tx;
+        if (!committing || !xid || !isUnknown(error)) throw error;
+        if (await resolveUnknown(() => wasCommitted(xid))) return result as NonNullable<typeof result>;
         throw error;
       }
     },
@@ -157,6 +165,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
+/** Whether the server may have committed: it said nothing, or only that it was going. Any other word of it means no. */
+function isUnknown(error: unknown): boolean {
+  if (!isUnavailable(error)) return false;
+  const { cause } = error as AppError;
+  return !(cause instanceof pg.DatabaseError) || /^(57P|08)/.test(cause.code ?? '');
+}
+
 function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'The database does not answer right now; try again.', {
     retryAfterSeconds: 1,
@@ -164,16 +179,16 @@ function unavailable(cause: unknown): AppError {
   });
 }
 
-/** Postgres is away, full, or told to stop, or a wait ran out: the same request may succeed later. */
-function isPassing(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return PASSING_STATES.test(code) || NETWORK_CODES.test(code) || DRIVER_MESSAGES.test(message);
+/**
+ * What Postgres itself says of a statement is passed on, unless it is away, full, told to stop or out of time and may do
+ * the same later. Whatever else fails is the connection: the statement may or may not have been carried out.
+ */
+function fail(error: unknown): never {
+  if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
+  throw unavailable(error);
 }
 
-const PASSING_STATES = /^(08|53|57P|57014|40001|40P01|55P03|25006)/;
-const NETWORK_CODES = /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET)/;
-/** The driver's own failures carry no code. */
-const DRIVER_MESSAGES = /Query read timeout|Connection terminated|not queryable|Client has encountered/;
+const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006)/;
 
 /** What the row points to is gone: deleted after it was looked up. */
 export function isForeignKeyViolation(error: unknown): boolean {

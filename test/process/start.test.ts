@@ -113,6 +113,56 @@ describe('after kill -9', () => {
   });
 });
 
+describe('accepted is never lost', () => {
+  it('when Postgres is killed under load: 503 with Retry-After, then service again, and every 202 is stored', async () => {
+    const dataDir = newFolder();
+    const service = startService({ DATA_DIR: dataDir });
+    const url = await service.listening;
+    const { admin } = keysIn(service.output());
+    const { tenant_id, api_key } = (await call(url, '/admin/tenants', admin, { name: 'Acme' })).body;
+    const headers = { 'x-tenant-id': tenant_id, 'content-type': 'application/json' };
+    const accepted: number[] = [];
+    let refused = 0;
+    let stopped = false;
+    const client = async () => {
+      while (!stopped) {
+        const body = JSON.stringify({ scope_id: 's', name: 'n', text: 'x'.repeat(500) });
+        const response = await fetch(`${url}/api/ingest`, { method: 'POST', headers, body });
+        const answer = (await response.json()) as { seq: number };
+        if (response.status === 202) accepted.push(answer.seq);
+        else {
+          expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
+          refused++;
+        }
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 10 }, client));
+    for (let round = 0; round < 2; round++) {
+      const [before, refusedBefore] = [accepted.length, refused];
+      await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(before + 100);
+      process.kill(postmasterOf(dataDir).pid, 'SIGKILL');
+      await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(refusedBefore);
+    }
+    const after = accepted.length;
+    await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(after + 100);
+    stopped = true;
+    await clients;
+
+    const stored: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path = `/admin/scopes/s/documents?limit=200${cursor && `&cursor=${cursor}`}`;
+      const response = await fetch(url + path, {
+        headers: { authorization: `Bearer ${admin}`, 'x-tenant-api-key': api_key },
+      });
+      const page = (await response.json()) as { documents: { seq: number }[]; next_cursor: string | null };
+      stored.push(...page.documents.map(({ seq }) => seq));
+      cursor = page.next_cursor;
+    }
+    expect(stored).toEqual(accepted.sort((a, b) => a - b));
+    await stop(service);
+  });
+});
+
 describe('a second start', () => {
   it('on the same DATA_DIR says who holds it and ends, and the first goes on', async () => {
     const dataDir = newFolder();

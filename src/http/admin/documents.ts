@@ -1,7 +1,6 @@
 /** The documents of a scope, for operators: POST and GET /admin/scopes/{scopeId}/documents. */
 import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import { AttachDocumentBody, DocumentList, DocumentListQuery, StoredDocument } from '../../contract/documents.ts';
-import { full } from '../../domain/accept/committer.ts';
 import { listDocuments } from '../../domain/documents.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
@@ -29,7 +28,6 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
       },
     },
     async (request, reply) => {
-      if (accepter.isFull()) throw full();
       const submission = toSubmission('attach', tenantOf(request), request.params.scopeId, request.body);
       const acceptance = await accepter.accept(submission);
       markReplay(reply, acceptance);

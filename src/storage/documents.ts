@@ -83,19 +83,20 @@ interface Place {
 export type NewRow = Place & Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'>;
 export type NewContent = Place & Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
 
+export interface NewDocuments {
+  wanted: NewInScope[];
+  rows: NewRow[];
+  contents: NewContent[];
+}
+
+const ACCEPT_NEW = 'select first_seqs, awakened from accept_new_documents($1::json, $2::json, $3::json)';
+const asValues = ({ wanted, rows, contents }: NewDocuments) =>
+  [wanted, rows, contents].map((part) => JSON.stringify(part));
+
 /** Accepts documents that nobody can have sent before, in one round trip. Null when one of the scopes does not exist. */
-export async function insertNewDocumentsAcrossTenants(
-  db: Database,
-  wanted: NewInScope[],
-  rows: NewRow[],
-  contents: NewContent[],
-): Promise<Placed | null> {
+export async function insertNewDocumentsAcrossTenants(db: Database, documents: NewDocuments): Promise<Placed | null> {
   try {
-    const [placed] = await db.once<Placed>(
-      'select first_seqs, awakened from accept_new_documents($1::json, $2::json, $3::json)',
-      [JSON.stringify(wanted), JSON.stringify(rows), JSON.stringify(contents)],
-      () => readPlacesBack(db, wanted, rows),
-    );
+    const [placed] = await db.once<Placed>(ACCEPT_NEW, asValues(documents), () => readPlacesBack(db, documents));
     return placed ?? null;
   } catch (error) {
     if ((error as { code?: string }).code === 'P0002') return null;
@@ -103,8 +104,14 @@ export async function insertNewDocumentsAcrossTenants(
   }
 }
 
+/** The same as a part of a transaction, which has made or locked the scopes. */
+export async function insertNewDocumentsInScopes(tx: Queryable, documents: NewDocuments): Promise<Placed> {
+  const { rows } = await tx.query<Placed>(ACCEPT_NEW, asValues(documents));
+  return rows[0] as Placed;
+}
+
 /** Where the documents of a flush are, if it was committed: by the first of each scope. Their ids are nobody else's. */
-async function readPlacesBack(db: Queryable, wanted: NewInScope[], rows: NewRow[]): Promise<Placed[] | null> {
+async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Promise<Placed[] | null> {
   const firsts = rows.filter(({ k }) => k === 0).map(({ at, document_id }) => ({ ...wanted[at - 1], document_id }));
   const { rows: found } = await db.query<Placed>(
     `select array_agg(seq::float8 order by at) as first_seqs, array_agg(true) as awakened

@@ -90,7 +90,7 @@ export class Committer implements Accepter {
   #begin(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    this.#loop ??= this.#run();
+    if (this.#waiting.length > 0) this.#loop ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -111,11 +111,11 @@ export class Committer implements Accepter {
   #takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
-    const leaders = new Map<string, Waiting>();
+    const seen = new Set<string>();
     let bytes = 0;
     for (const entry of this.#waiting) {
       const names = namesOf(entry.submission);
-      const taken = names.some((name) => leaders.has(name));
+      const taken = names.some((name) => seen.has(name));
       if (taken || batch.length >= FLUSH_ROWS || bytes + entry.size > FLUSH_BYTES) {
         // What is left holds its names too, or a third could overtake a second.
         if (batch.length === 0) batch.push(entry);
@@ -124,7 +124,7 @@ export class Committer implements Accepter {
         batch.push(entry);
       }
       bytes += entry.size;
-      for (const name of names) if (!leaders.has(name)) leaders.set(name, entry);
+      for (const name of names) seen.add(name);
     }
     this.#waiting = left;
     return batch;
@@ -132,11 +132,9 @@ export class Committer implements Accepter {
 
   async #commit(batch: Waiting[], flush: typeof flushNew | typeof flushNamed): Promise<void> {
     if (batch.length === 0) return;
+    let result: FlushResult;
     try {
-      const { outcomes, awakened } = await flush(this.#options.db, batch);
-      for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
-      this.#settleFollowers(batch, outcomes);
-      if (awakened.length > 0) this.#options.onAwakened(awakened);
+      result = await flush(this.#options.db, batch);
     } catch (error) {
       const outcome = toOutcome(error);
       if (batch.length === 1 || outcome.code === 'unavailable') {
@@ -145,7 +143,12 @@ export class Committer implements Accepter {
       }
       // One bad row must not fail its neighbours: each gets a transaction of its own.
       for (const entry of batch) await this.#commit([entry], flush);
+      return;
     }
+    const { outcomes, awakened } = result;
+    for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
+    this.#settleFollowers(batch, outcomes);
+    if (awakened.length > 0) this.#options.onAwakened(awakened);
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {
@@ -155,7 +158,7 @@ export class Committer implements Accepter {
 
   /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
   #settleFollowers(batch: Waiting[], outcomes: Outcome[]): void {
-    const leaders = new Map<string, { entry: Waiting; acceptance: Acceptance }>();
+    const leaders = new Map<string, Leader>();
     for (const [index, entry] of batch.entries()) {
       const acceptance = outcomes[index];
       if (!acceptance || acceptance instanceof AppError) continue;
@@ -164,10 +167,7 @@ export class Committer implements Accepter {
     if (leaders.size === 0) return;
     this.#waiting = this.#waiting.filter((follower) => {
       const names = namesOf(follower.submission);
-      const outcome = follow(
-        follower,
-        names.map((name) => leaders.get(name)),
-      );
+      const outcome = follow(follower, leaders.get(names[0] ?? ''));
       if (outcome) this.#settle(follower, outcome);
       // Whoever has to wait changes what comes after it.
       else for (const name of names) leaders.delete(name);
@@ -181,7 +181,7 @@ interface Leader {
   acceptance: Acceptance;
 }
 
-/** By these it may meet another submission; with none of them in common, two have nothing to do with each other. */
+/** By these it may meet another submission, the strongest first; with none in common, two have nothing to do with each other. */
 function namesOf({ tenantId, scopeId, documentId, idempotencyKey }: Submission): string[] {
   const names = [];
   if (idempotencyKey) names.push(`key ${tenantId} ${idempotencyKey}`);
@@ -190,14 +190,11 @@ function namesOf({ tenantId, scopeId, documentId, idempotencyKey }: Submission):
 }
 
 /** The outcome that a leader's gives a follower, or null when only a flush can tell. */
-function follow(follower: Waiting, leaders: (Leader | undefined)[]): Outcome | null {
-  const [leader] = leaders;
+function follow(follower: Waiting, leader: Leader | undefined): Outcome | null {
   if (!leader) return null;
   const { submission, content, fingerprint } = leader.entry;
-  if (follower.submission.idempotencyKey) {
-    if (follower.submission.idempotencyKey !== submission.idempotencyKey || !fingerprint) return null;
-    return replay(follower, { ...leader.acceptance.document, fingerprint });
-  }
+  // They met by the key, then, and the leader has the same one.
+  if (follower.fingerprint && fingerprint) return replay(follower, { ...leader.acceptance.document, fingerprint });
   const same = follower.content === content && follower.submission.route === submission.route;
   return same && !leader.acceptance.replayed ? { ...leader.acceptance, replayed: false } : null;
 }

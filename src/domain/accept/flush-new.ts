@@ -4,7 +4,9 @@ import { appendEvents } from '../../events/log.ts';
 import type { Database } from '../../storage/database.ts';
 import {
   insertNewDocumentsAcrossTenants,
+  insertNewDocumentsInScopes,
   type NewContent,
+  type NewDocuments,
   type NewInScope,
   type NewRow,
   type Placed,
@@ -34,7 +36,7 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
   }
 
   const scopes = [...wanted.values()];
-  const placed = await store(db, scopes, rows, contents);
+  const placed = await store(db, { wanted: scopes, rows, contents });
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
     const { at, k, document_id, state } = rows[index] as NewRow;
     const seq = (placed.first_seqs[at - 1] as number) + k;
@@ -43,23 +45,27 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
   return { outcomes, awakened: scopes.filter(({ at }) => placed.awakened[at - 1]) };
 }
 
-async function store(db: Database, scopes: NewInScope[], rows: NewRow[], contents: NewContent[]): Promise<Placed> {
+async function store(db: Database, documents: NewDocuments): Promise<Placed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const placed = await insertNewDocumentsAcrossTenants(db, scopes, rows, contents);
+      const placed = (await insertNewDocumentsAcrossTenants(db, documents)) ?? (await storeInNewScopes(db, documents));
       if (placed) return placed;
-      await createScopes(db, scopes);
     } catch (error) {
       if (!isDeadlock(error) || attempt === TRIES) throw error;
     }
   }
 }
 
-/** On first use. Apart from the documents, so that the usual flush does not even look for scopes that are missing. */
-function createScopes(db: Database, scopes: NewInScope[]): Promise<void> {
+/**
+ * On first use of a scope, which the usual flush does not even look for. In one transaction with the documents: made by
+ * itself, an empty scope could be seen and deleted in between. Null when others have made the scopes meanwhile.
+ */
+function storeInNewScopes(db: Database, documents: NewDocuments): Promise<Placed | null> {
   return db.transaction(async (tx) => {
-    const names = scopes.map(({ tenant_id, scope_id }) => ({ tenant_id, scope_id }));
+    const names = documents.wanted.map(({ tenant_id, scope_id }) => ({ tenant_id, scope_id }));
     const { created } = await lockOrCreateScopes(tx, names);
-    if (created.length > 0) await appendEvents(tx, created);
+    if (created.length === 0) return null;
+    await appendEvents(tx, created);
+    return insertNewDocumentsInScopes(tx, documents);
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { Committer } from '../../../src/domain/accept/committer.ts';
 import type { Submission } from '../../../src/domain/accept/submission.ts';
+import { deleteScope } from '../../../src/domain/scopes.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
 import type { AppError } from '../../../src/errors.ts';
 import type { Database } from '../../../src/storage/database.ts';
@@ -217,5 +218,28 @@ describe('a connection lost', () => {
     );
     expect(rows, refusals.join('\n')).toEqual(answered.sort((a, b) => a.seq - b.seq));
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from(rows, (_row, i) => i));
+  });
+});
+
+describe('a scope made on first use', () => {
+  it('is never seen without its document: deleting it at the same moment finds neither or both', async () => {
+    const { committer } = newCommitter();
+    for (let round = 0; round < 200; round++) {
+      const scope = newScope();
+      const posted = committer.accept(submission(scope));
+      let found = false;
+      let settled = false;
+      void posted.finally(() => {
+        settled = true;
+      });
+      while (!settled && !found)
+        found = await deleteScope(db, tenant.tenant_id, scope).then(
+          () => true,
+          () => false,
+        );
+      await posted;
+      const { rowCount } = await db.query('select from scopes where scope_id = $1', [scope]);
+      expect(rowCount, `deleted: ${found}`).toBe(found ? 0 : 1);
+    }
   });
 });

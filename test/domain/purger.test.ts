@@ -4,24 +4,14 @@ import { Purger } from '../../src/domain/purger.ts';
 import { deleteScope } from '../../src/domain/scopes.ts';
 import { createTenant, deleteTenant } from '../../src/domain/tenants.ts';
 import { connect, newDatabase } from '../support/database.ts';
+import { newSubmission } from '../support/submission.ts';
 
 const db = connect(await newDatabase());
 const committer = new Committer({ db, onAwakened: () => {} });
 const post = (tenantId: string, scopeId: string, n: number) =>
   Promise.all(
     Array.from({ length: n }, (_item, i) =>
-      committer.accept({
-        tenantId,
-        scopeId,
-        route: 'ingest',
-        documentId: null,
-        name: 'n',
-        type: 'txt',
-        text: 't',
-        source: null,
-        provenance: null,
-        idempotencyKey: `${scopeId} ${i}`,
-      }),
+      committer.accept(newSubmission(tenantId, scopeId, { idempotencyKey: `${scopeId} ${i}` })),
     ),
   );
 const rowsLeft = async () => {

@@ -7,6 +7,7 @@ import type { AppError } from '../../../src/errors.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import { connect, newDatabase } from '../../support/database.ts';
 import { startProxy } from '../../support/proxy.ts';
+import { newSubmission } from '../../support/submission.ts';
 
 const url = await newDatabase();
 const db = connect(url);
@@ -14,21 +15,8 @@ const { tenant } = await createTenant(db, 'Acme');
 let scopes = 0;
 const newScope = () => `scope-${scopes++}`;
 
-function submission(scopeId: string, change: Partial<Submission> = {}): Submission {
-  return {
-    tenantId: tenant.tenant_id,
-    scopeId,
-    route: 'ingest',
-    documentId: null,
-    name: 'n',
-    type: 'txt',
-    text: 't',
-    source: null,
-    provenance: null,
-    idempotencyKey: null,
-    ...change,
-  };
-}
+const submission = (scopeId: string, change: Partial<Submission> = {}) =>
+  newSubmission(tenant.tenant_id, scopeId, change);
 
 function newCommitter(on: Database = db) {
   const awakened: string[] = [];

@@ -1,0 +1,18 @@
+/** A plain submission, and what a test wants different about it. */
+import type { Submission } from '../../src/domain/accept/submission.ts';
+
+export function newSubmission(tenantId: string, scopeId: string, change: Partial<Submission> = {}): Submission {
+  return {
+    tenantId,
+    scopeId,
+    route: 'ingest',
+    documentId: null,
+    name: 'n',
+    type: 'txt',
+    text: 't',
+    source: null,
+    provenance: null,
+    idempotencyKey: null,
+    ...change,
+  };
+}

@@ -23,9 +23,7 @@ export const CreateContradictionBody = Type.Object(
     claim_b: ClaimB,
     source_a: Type.Optional(Source),
     source_b: Type.Optional(Source),
-    severity: Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
-      default: 'medium',
-    }),
+    severity: { ...Severity, default: 'medium' as const },
     document_ids: Type.Optional(DocumentIds),
   },
   { title: 'CreateContradictionBody', additionalProperties: false },

@@ -107,7 +107,7 @@ export const StoredDocument = Type.Object(
     type: Type.String({ examples: ['txt'] }),
     state: DocumentState,
     idempotency_key: Nullable(IdempotencyKey),
-    message: Type.String({ examples: ['Stored. POST /admin/scopes/{scopeId}/ingest queues it.'] }),
+    message: Type.String({ examples: ['Stored.'] }),
   },
   { title: 'StoredDocument' },
 );

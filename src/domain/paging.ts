@@ -6,7 +6,7 @@ export interface Page {
   limit: number;
 }
 
-export function encodeCursor(place: string): string {
+function encodeCursor(place: string): string {
   return Buffer.from(place).toString('base64url');
 }
 

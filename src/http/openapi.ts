@@ -100,7 +100,7 @@ function finish(document: Json): Json {
 }
 
 /** A value that fits a schema, made from the examples in it. */
-export function sample(schema: Json): Json {
+function sample(schema: Json): Json {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf) return sample(schema.anyOf[0]);

@@ -50,8 +50,6 @@ const frameworkErrors: Record<string, () => AppError> = {
     new AppError('payload_too_large', 'The body is larger than this route takes; send less.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError('unsupported_media_type', 'Send the body with Content-Type: application/json.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () =>
-    new AppError('malformed_json', 'The body is not valid JSON; check it with a JSON parser.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('bad_request', 'The body is not as long as Content-Length says.'),
   FST_ERR_BAD_URL: () => new AppError('bad_request', 'The path has a malformed percent-encoding.'),

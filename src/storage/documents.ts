@@ -129,7 +129,6 @@ export interface LatestVersion {
   seq: number;
   state: DocumentState;
   content_sha256: string;
-  has_text: boolean;
 }
 
 /** The newest version of each of these documents that exist, in scopes that the transaction has locked. */
@@ -141,8 +140,8 @@ export async function listLatestVersions(
     `select latest.* from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, document_id text)
       cross join lateral (
         select scope_key, document_id, version, seq::float8 as seq, state,
-               encode(content_sha256, 'base64') as content_sha256, text is not null as has_text
-          from ${WHOLE}
+               encode(content_sha256, 'base64') as content_sha256
+          from documents
          where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
            and documents.document_id = wanted.document_id
          order by version desc limit 1) latest`,

@@ -1,7 +1,7 @@
 // A newcomer's first quarter of an hour, in the clean copy that is the current folder and as the current user: the
 // README's commands, a crash, a restart, a stop. Prints one line a step. Runs on whatever Node the machine has.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BASE = 'http://127.0.0.1:8080';
@@ -51,8 +51,21 @@ async function start() {
 
 const bash = (script) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const postgresProcesses = () =>
-  spawnSync('pgrep', ['-f', 'postgres.* -D .*(cluster-|/postgres/)'], { encoding: 'utf8' }).stdout.trim();
+/** Read from /proc: a bare machine need not have pgrep. */
+function processes() {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.flatMap((id) => {
+    try {
+      const parent = Number(readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1).split(' ')[1]);
+      return [{ id: Number(id), parent, command: readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}
+const childOf = (id) => processes().find(({ parent }) => parent === id).id;
+const postgresRuns = () => processes().some(({ command }) => /postgres -D .*(cluster-|\/postgres\/)/.test(command));
 
 let curlLine;
 const countTenants = () => JSON.parse(bash(curlLine.replace('-X POST', '').replace(/ -d .*/, ''))).tenants.length;
@@ -82,7 +95,7 @@ await step('the rest of the README, pasted', () => {
 });
 await step('kill -9 of the service, then a start: nothing is lost', async () => {
   const before = countTenants();
-  process.kill(Number(execFileSync('pgrep', ['-P', service.child.pid], { encoding: 'utf8' }).trim()), 'SIGKILL');
+  process.kill(childOf(service.child.pid), 'SIGKILL');
   await service.exited;
   const note = await start();
   check(service.output.includes('took over the embedded Postgres'), 'the running Postgres was not adopted');
@@ -97,7 +110,7 @@ await step('SIGTERM to npm ends everything', async () => {
   service.child.kill('SIGTERM');
   const outcome = await Promise.race([service.exited, sleep(10_000, 'more than 10 s')]);
   check(outcome === 0, `npm ended with ${outcome}`);
-  check(postgresProcesses() === '', 'Postgres is still running');
+  check(!postgresRuns(), 'Postgres is still running');
 });
 await step('npm start, warm, and Ctrl-C', async () => {
   const note = await start();

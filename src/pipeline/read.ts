@@ -1,0 +1,16 @@
+/** Reads one document: what a worker thread does before claims are taken from it. */
+import { normalise, type SourceText } from './normalise.ts';
+import type { Normalised } from './plain-text.ts';
+import { type Sentence, segment } from './segment.ts';
+
+/** Plain data, so that it can be handed from one thread to another. */
+export interface Reading extends Normalised {
+  /** Of the original, in UTF-16 units. */
+  characters: number;
+  sentences: Sentence[];
+}
+
+export function readDocument(document: SourceText): Reading {
+  const normalised = normalise(document);
+  return { characters: document.text.length, ...normalised, sentences: segment(normalised) };
+}

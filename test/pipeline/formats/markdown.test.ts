@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { originals, outline, sentences } from '../outline.ts';
+
+describe('Markdown', () => {
+  it.each([
+    ['# Acme *Corp* #\n\n## Staff\ntext', ['heading 1: Acme Corp', 'heading 2: Staff', 'prose: text']],
+    ['Acme\n====\n\nStaff\n---\n\n---\ntext', ['heading 1: Acme', 'heading 2: Staff', 'prose: text']],
+    ['#hashtag is no heading', ['prose: #hashtag is no heading']],
+    ['one\ntwo  \nthree\\\nfour', ['prose: one two', 'prose: three\\', 'prose: four']],
+    ['> a quotation\n> that goes on\n\nafter', ['quote: a quotation that goes on', 'prose: after']],
+    ['- one\n- [x] two\n  goes on\n1. three', ['item: one', 'item: two goes on', 'item: three']],
+    ['before\n```js\nlet a = 1;\n# no heading\n```\nafter', ['prose: before', 'prose: after']],
+    ['~~~\nnever closed', []],
+    ['```in``` one line', ['prose: in one line']],
+    ['**Founded:** 1990\n**Staff**: 300\n- _Head_: Jo', ['field: Founded=1990', 'field: Staff=300', 'field: Head=Jo']],
+    ['[a]: http://a.b\n[^1]: A note.', ['prose: A note.']],
+  ])('has blocks: %j', (text, expected) => {
+    expect(outline('md', text)).toEqual(expected);
+  });
+
+  it('reads front matter as fields', () => {
+    expect(outline('md', '---\ntitle: "Acme: a history"\nyear: 1990\ntags:\n  - old\n  - big\n---\nText.')).toEqual([
+      'field: title=Acme: a history',
+      'field: year=1990',
+      'field: tags=old',
+      'field: tags=big',
+      'prose: Text.',
+    ]);
+    expect(outline('md', '---\nnever: closed')).toEqual(['field: never=closed']);
+  });
+
+  it('reads tables by their header', () => {
+    const text = 'Staff:\n\n| Name | **Staff** |\n|:--|--:|\n| Acme | 300 |\n| A \\| B |  | more |\n\nafter';
+    expect(outline('md', text)).toEqual([
+      'prose: Staff:',
+      'header: =Name, =Staff',
+      'row: Name=Acme, Staff=300',
+      'row: Name=A | B, =more',
+      'prose: after',
+    ]);
+    expect(sentences('md', text)).toEqual(['Staff:', 'Acme | 300', 'A | B | more', 'after']);
+  });
+
+  it.each([
+    ['It has **300** _big_ ~~offices~~', 'It has 300 big offices'],
+    ['2 * 3, 2*3 and due_date stay', '2 * 3, 2*3 and due_date stay'],
+    ['see [the\nreport](http://a.b/c_(d) "A) title"), please', 'see the report, please'],
+    ['see [the report][1] [sic] and [1] or [a](not a link)', 'see the report [sic] and [1] or [a](not a link)'],
+    ['![a chart](c.png) and [![logo](l.png)](/home)', 'a chart and logo'],
+    ['a note[^1] here', 'a note here'],
+    ['`a*b*c` and ``x ` y``', 'a*b*c and x ` y'],
+    ['\\*not emphasis\\* \\q', '*not emphasis* \\q'],
+    ['<b>bold</b> <!-- not seen --> 5 < 6 <http://a.b> <me@a.b>', 'bold 5 < 6 http://a.b me@a.b'],
+    ['Jo &amp; Co &copy; &#8364; &nosuch; &', 'Jo & Co © € &nosuch; &'],
+  ])('has marks that are no text: %j', (text, expected) => {
+    expect(sentences('md', text)).toEqual([expected]);
+  });
+
+  it('points back past the marks', () => {
+    const text = '# T\n\nIt **has** 300 [people](x). They *work* &amp; rest.';
+    expect(originals('md', text)).toEqual(['T', 'It **has** 300 [people](x).', 'They *work* &amp; rest.']);
+  });
+});

@@ -11,7 +11,7 @@ import { createServer, type ServerOptions } from './http/server.ts';
 import { requireTiers } from './http/tiers.ts';
 
 export interface AppOptions extends ServerOptions {
-  /** A worker serves only the health routes. */
+  /** A worker serves only the health routes, and the internals tier: each node is looked at by itself. */
   servesApi: boolean;
 }
 

@@ -23,13 +23,22 @@ export const settings = Type.Object({
   }),
   ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
     default: 'all',
-    description: 'What this process does: serve the API, work, or both. A worker serves only the health routes',
+    description:
+      'What this process does: serve the API, work, or both. A worker serves only the health routes and `/internals`',
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description: 'Postgres 14 or newer. Not set: an embedded Postgres under `DATA_DIR`',
       expected: 'a URL such as postgres://user:password@host:5432/database',
+      secret: true,
+    }),
+  ),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?://',
+      description: 'Redis or Valkey for the queue. Not set: the queue is kept in Postgres',
+      expected: 'a URL such as redis://user:password@host:6379/0',
       secret: true,
     }),
   ),
@@ -69,6 +78,57 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1_000_000_000,
     description: 'Documents of a tenant that may wait to be processed; then 429',
+  }),
+  TENANT_LANES: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'Scopes of a tenant that may be processed at once, over all nodes. Not set: one less than `WORKERS`, so that a worker is left for the others',
+    }),
+  ),
+  WORKERS: Type.Integer({
+    default: 4,
+    minimum: 1,
+    maximum: 256,
+    description: 'Scopes that this process works on at once',
+  }),
+  THREADS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 256,
+      description: 'Threads in which documents are read. Not set: one less than there are cores',
+    }),
+  ),
+  LANE_LEASE_MS: Type.Integer({
+    default: 15_000,
+    minimum: 500,
+    maximum: 600_000,
+    description: 'How long a worker that has vanished keeps others from its scope',
+  }),
+  DOCUMENT_TIMEOUT_MS: Type.Integer({
+    default: 5000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time that reading one document may take; then the attempt has failed',
+  }),
+  DOCUMENT_MEMORY_MB: Type.Integer({
+    default: 256,
+    minimum: 32,
+    maximum: 16_384,
+    description: 'Memory of a thread; a document that needs more has failed',
+  }),
+  DOCUMENT_ATTEMPTS: Type.Integer({
+    default: 5,
+    minimum: 1,
+    maximum: 100,
+    description: 'Attempts at a document before it is `failed`',
+  }),
+  RETRY_BASE_MS: Type.Integer({
+    default: 1000,
+    minimum: 10,
+    maximum: 300_000,
+    description: 'Wait before the second attempt; twice as long before each further one, at most 5 minutes',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 15_000,

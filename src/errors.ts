@@ -9,7 +9,7 @@ export const errorTitles = {
   not_found: 'Not found',
   method_not_allowed: 'This route does not take that method',
   request_timeout: 'The request took too long to arrive',
-  conflict: 'It exists already',
+  conflict: 'It does not fit the state that things are in',
   payload_too_large: 'The body is too large',
   uri_too_long: 'The address is too long',
   unsupported_media_type: 'The body must be application/json',

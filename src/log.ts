@@ -23,3 +23,16 @@ function describeError(error: unknown): object {
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }
+
+const QUIET_MS = 30_000;
+
+/** For trouble that repeats itself until it passes: one line for a while, not one for each attempt. */
+export function quietly(log: Log): (error: unknown, line: string) => void {
+  const quietUntil = new Map<string, number>();
+  return (error, line) => {
+    const now = performance.now();
+    const isQuiet = now < (quietUntil.get(line) ?? 0);
+    if (!isQuiet) quietUntil.set(line, now + QUIET_MS);
+    log[isQuiet ? 'debug' : 'warn']({ err: error }, line);
+  };
+}

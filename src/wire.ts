@@ -1,10 +1,11 @@
-/** Builds the service from its configuration: store, keyring, app. Whatever is opened registers its closer on the spot. */
+/** Builds the service from its configuration: store, keyring, queue, kernel, app. Whatever is opened registers its closer on the spot. */
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { Closers } from './closers.ts';
 import { type Config, isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
+import type { Database } from './domain/database.ts';
 import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
 import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
@@ -12,23 +13,34 @@ import { listOperatorKeys } from './domain/keys.ts';
 import { Purger } from './domain/purger.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
-import type { Log } from './log.ts';
+import { type Log, quietly } from './log.ts';
+import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
+import { checkRedis } from './queue/redis.ts';
+import { LocalKernel } from './runtime/kernel.ts';
 import { openStore, type Store } from './storage/open.ts';
 
 export interface Service {
   url: string;
   firstKeys: FirstKeys | null;
+  app: App;
+  db: Database;
   close(): Promise<void>;
 }
 
 /** All of it within the 10 s that a shutdown may take. */
 const HTTP_CLOSE_MS = 2000;
-const PURGER_CLOSE_MS = 500;
+const BATCHES_CLOSE_MS = 1500;
+const SERVING_CLOSE_MS = 3500;
+const PURGER_CLOSE_MS = 300;
 const COMMITTER_CLOSE_MS = 1000;
-const KEYRING_CLOSE_MS = 500;
-const STORE_CLOSE_MS = 5500;
+const QUEUE_CLOSE_MS = 600;
+const KEYRING_CLOSE_MS = 300;
+const STORE_CLOSE_MS = 4000;
 
-export async function startService(config: Config, log: Log): Promise<Service> {
+/** What documents are read with: a module for worker threads. */
+const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
+
+export async function startService(config: Config, log: Log, pipeline = PIPELINE): Promise<Service> {
   const closers = new Closers(log);
   try {
     const store = await openStore({
@@ -50,11 +62,20 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
 
-    // Nobody listens for awakened lanes yet: the queue and its workers come with the runtime.
-    const committer = new Committer({ db, onAwakened: () => {} });
+    const queue = await openQueue(config, store, log);
+    closers.add('queue', QUEUE_CLOSE_MS, () => queue.close());
+    const kernel = new LocalKernel({
+      db,
+      queue,
+      ...kernelSettings(config, pipeline),
+      onTrouble: quietly(log),
+      onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
+    });
+
+    const committer = new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
     closers.add('committer', COMMITTER_CLOSE_MS, () => committer.close());
 
-    const purger = new Purger(db, (error) => log.warn({ err: error }, 'could not purge what deleted scopes left'));
+    const purger = new Purger(db, (error) => log.warn({ err: error }, 'could not purge what scopes have left'));
     closers.add('purger', PURGER_CLOSE_MS, () => purger.close());
     purger.start();
 
@@ -76,20 +97,51 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         maxConnections: config.MAX_CONNECTIONS,
       },
-      { db, keyring, health, accepter: committer, admission, requireTenantKey },
+      { db, keyring, health, accepter: committer, admission, kernel, requireTenantKey },
       log,
     );
-    closers.add('http', HTTP_CLOSE_MS + 500, () => {
+    closers.add('serving', SERVING_CLOSE_MS, async () => {
       health.stop();
-      return closeHttp(app);
+      await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 
+    await kernel.start();
     const url = await listen(app, config);
-    return { url, firstKeys: await firstKeys(store, config, log), close: () => closers.close() };
+    return { url, firstKeys: await firstKeys(store, config, log), app, db, close: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;
   }
+}
+
+async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log): Promise<LaneQueue> {
+  if (redisUrl) await checkRedis(redisUrl, (line) => log.warn(line));
+  const onTrouble = quietly(log);
+  const onError = (error: Error) => onTrouble(error, 'the queue has a problem; documents are accepted and wait');
+  return openLaneQueue({ redisUrl, databaseUrl: store.url, onError });
+}
+
+function kernelSettings(config: Config, pipeline: URL) {
+  return {
+    role: config.ROLE,
+    workers: config.WORKERS,
+    turn: {
+      leaseMs: config.LANE_LEASE_MS,
+      lanesPerTenant: config.TENANT_LANES ?? Math.max(1, config.WORKERS - 1),
+      attempts: config.DOCUMENT_ATTEMPTS,
+      retryBaseMs: config.RETRY_BASE_MS,
+    },
+    threads: {
+      threads: config.THREADS,
+      module: pipeline,
+      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
+      memoryMb: config.DOCUMENT_MEMORY_MB,
+    },
+    // A turn's longest silence: one document, or one statement that runs out of time.
+    stuckMs: 2 * (config.DOCUMENT_TIMEOUT_MS + config.DB_TIMEOUT_MS),
+    // A lane of a dead worker waits for its lease, and nodes say only every second what they have done.
+    stallMs: 2 * config.LANE_LEASE_MS + 2000,
+  };
 }
 
 async function listen(app: App, config: Config): Promise<string> {

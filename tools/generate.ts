@@ -27,9 +27,9 @@ function tierMap(app: App): string {
   const rows = app.routes
     .filter(({ schema, method }) => schema && !('hide' in schema) && method !== 'HEAD')
     .map(({ method, url, schema, config }) => {
-      const needs = [config?.tier !== 'public' && 'operator key', schema?.headers && 'tenant key']
-        .filter(Boolean)
-        .join(' + ');
+      const headers = schema?.headers as { required?: string[] } | undefined;
+      const tenantKey = headers && (headers.required ? ' + tenant key' : ' (+ tenant key)');
+      const needs = `${config?.tier === 'public' ? '' : 'operator key'}${tenantKey ?? ''}`.replace(/^ \+ /, '');
       const path = url.replaceAll(/:(\w+)/g, '{$1}');
       return `| ${config?.tier} | \`${method} ${path}\` | ${needs || 'none'} | ${(schema as { summary: string }).summary} |`;
     });

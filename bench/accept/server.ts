@@ -9,6 +9,8 @@ import { Health } from '../../src/domain/health.ts';
 import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import { createLog } from '../../src/log.ts';
+import { openLaneQueue } from '../../src/queue/lane-queue.ts';
+import { LocalKernel } from '../../src/runtime/kernel.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 
 export type Mode = 'ceiling' | 'ours' | 'obvious on Redis' | 'obvious on Postgres';
@@ -51,15 +53,32 @@ async function obvious(db: Database, queue: Pick<Queue, 'add'>): Promise<Accepte
   };
 }
 
-/** As the service has it: counters, events, and a nudge for each lane that had nothing to do. */
-function ours(db: Database, queue: Pick<Queue, 'add'>): Accepter {
-  const nudge = ({ tenant_id, scope_id }: { tenant_id: string; scope_id: string }) =>
-    queue.add(
-      'lane',
-      { tenant_id, scope_id },
-      { deduplication: { id: `${tenant_id}/${scope_id}`, keepLastIfActive: true } },
-    );
-  return new Committer({ db, onAwakened: (lanes) => void Promise.all(lanes.map(nudge)) });
+/** As the service has it: counters, events, lanes, and a nudge for each that had nothing to do. */
+async function ours(db: Database, kernel: LocalKernel): Promise<Accepter> {
+  await kernel.start();
+  return new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
+}
+
+/** A node that only accepts. */
+async function openKernel(db: Database): Promise<LocalKernel> {
+  const queue = await openLaneQueue({ redisUrl: redisUrl || undefined, databaseUrl: url, onError: fail });
+  return new LocalKernel({
+    db,
+    queue,
+    onTrouble: fail,
+    onCrash: fail,
+    role: 'api',
+    workers: 1,
+    turn: { leaseMs: 15_000, lanesPerTenant: 1, attempts: 1, retryBaseMs: 1000 },
+    threads: { threads: 1, module: new URL(import.meta.url), documentTimeoutMs: 5000, memoryMb: 256 },
+    stuckMs: 30_000,
+    stallMs: 30_000,
+  });
+}
+
+/** Nothing of this may fail in a run that counts. */
+function fail(error: unknown): never {
+  throw error;
 }
 
 function redisQueue(): Pick<Queue, 'add'> {
@@ -73,9 +92,10 @@ function postgresQueue(): Pick<Queue, 'add'> {
 }
 
 const db = openDatabase({ url, poolSize: 10, timeoutMs: 10_000, onIdleError: () => {} });
+const kernel = await openKernel(db);
 const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
   ceiling,
-  ours: () => ours(db, redisUrl ? redisQueue() : postgresQueue()),
+  ours: () => ours(db, kernel),
   'obvious on Redis': () => obvious(db, redisQueue()),
   'obvious on Postgres': () => obvious(db, postgresQueue()),
 };
@@ -91,6 +111,7 @@ const app = await buildApp(
     health: new Health(db),
     accepter: await accepters[mode](),
     admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
+    kernel,
     requireTenantKey: false,
   },
   createLog('silent'),

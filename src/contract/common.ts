@@ -34,6 +34,12 @@ export const TenantIdHeader = Type.Object({
 
 export const ScopePath = Type.Object({ scopeId: ScopeId });
 
+export const OptionalTenantKeyHeader = Type.Object({
+  'X-Tenant-API-Key': Type.Optional(
+    Type.String({ description: 'A key of the tenant to act for; left out, the whole runtime is meant' }),
+  ),
+});
+
 export const TenantKeyHeader = Type.Object({
   'X-Tenant-API-Key': Type.String({ description: 'A key of the tenant to act for' }),
 });

@@ -127,6 +127,7 @@ const recordFields = {
   queued_at: Nullable(Timestamp),
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
+  not_before: Nullable(Timestamp),
 };
 
 export const Document = Type.Object({ scope_id: ScopeId, ...recordFields }, { title: 'Document' });

@@ -1,6 +1,7 @@
 /** Scopes of a tenant. */
 import { Type } from '@sinclair/typebox';
-import { NextCursor, ScopeId, Timestamp } from './common.ts';
+import { NextCursor, Nullable, ScopeId, Timestamp } from './common.ts';
+import { RuntimeState } from './runtime.ts';
 
 const ScopeName = Type.String({ minLength: 1, maxLength: 500, examples: ['Contracts of 2026'] });
 
@@ -21,10 +22,87 @@ export const Scope = Type.Object(
   {
     scope_id: ScopeId,
     name: ScopeName,
-    state: Type.Union([Type.Literal('running'), Type.Literal('paused'), Type.Literal('stopped')]),
+    state: RuntimeState,
     created_at: Timestamp,
   },
   { title: 'Scope' },
 );
 
 export const ScopeList = Type.Object({ scopes: Type.Array(Scope), next_cursor: NextCursor }, { title: 'ScopeList' });
+
+export const TriggerRequest = Type.Object(
+  { retry_failed: Type.Boolean({ default: false, description: 'Also queue what has failed, with all its attempts' }) },
+  { title: 'TriggerRequest', additionalProperties: false, examples: [{ retry_failed: true }] },
+);
+
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, examples: [3], ...(description !== undefined && { description }) });
+
+export const TriggerAnswer = Type.Object(
+  {
+    scope_id: ScopeId,
+    queued: count('Documents that this call queued'),
+    already_queued: count('Documents that were queued or in work before'),
+    skipped: count('Entries without text: there is nothing to process'),
+    complete: Type.Boolean({ description: 'False when there was more than one call has time for: call again' }),
+    message: Type.String({ examples: ['All of it is queued.'] }),
+  },
+  { title: 'TriggerAnswer' },
+);
+
+export const ResetAnswer = Type.Object(
+  {
+    scope_id: ScopeId,
+    deleted: Type.Object({ documents: count(), contradictions: count() }),
+    message: Type.String({ examples: ['The scope is empty.'] }),
+  },
+  { title: 'ResetAnswer' },
+);
+
+export const ScopeSummary = Type.Object(
+  {
+    scope: Type.Object({ scope_id: ScopeId, name: ScopeName, created_at: Timestamp }),
+    documents: Type.Object(
+      {
+        total: count(),
+        pending: count(),
+        queued: count(),
+        processing: count(),
+        processed: count(),
+        failed: count(),
+        superseded: count(),
+      },
+      { description: 'By state, every version counted' },
+    ),
+    last_seq: Nullable(count('The seq of the newest document; null when there was none')),
+    contradictions: Type.Object({ open: count(), resolved: count(), deferred: count() }),
+    runtime: Type.Object({ state: RuntimeState, effective_state: RuntimeState }),
+  },
+  { title: 'ScopeSummary' },
+);
+
+const ms = Nullable(Type.Number({ minimum: 0, examples: [42] }));
+const Percentiles = Type.Object(
+  { p50: ms, p95: ms, p99: ms },
+  { description: 'To about 20 %, from a histogram; null when nothing was finished' },
+);
+
+export const ScopeMetrics = Type.Object(
+  {
+    window: Type.Object({ from: Timestamp, to: Timestamp, seconds: Type.Number({ minimum: 0, examples: [1080] }) }),
+    documents: Type.Object(
+      { accepted: count(), processed: count(), failed: count(), retried: count() },
+      { description: 'Within the window' },
+    ),
+    throughput_per_minute: Type.Number({ minimum: 0, examples: [120] }),
+    latency_ms: Type.Object(
+      { waiting: Percentiles, processing: Percentiles, total: Percentiles },
+      { description: 'From queued to taken, from taken to done, and both' },
+    ),
+    backlog: Type.Object({
+      queued: count('Queued or in work now'),
+      oldest_age_ms: Nullable(Type.Number({ minimum: 0, examples: [350] })),
+    }),
+  },
+  { title: 'ScopeMetrics' },
+);

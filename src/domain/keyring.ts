@@ -10,7 +10,10 @@ const REMEMBER_MS = 3000;
 const REMEMBERED_MOST = 10_000;
 const NOTE_USES_EVERY_MS = 30_000;
 
-export type Credential = { tier: 'tenant'; tenantId: string } | { tier: 'admin' | 'internals'; tenantId: null };
+export type Credential = {
+  /** Null for a bootstrap key, which the database does not know. */
+  keyPrefix: string | null;
+} & ({ tier: 'tenant'; tenantId: string } | { tier: 'admin' | 'internals'; tenantId: null });
 
 export interface KeyringOptions {
   db: Queryable;
@@ -42,14 +45,14 @@ export class Keyring {
   async identify(key: string): Promise<Credential | null> {
     const sha256 = hashKey(key);
     const bootstrap = this.#bootstrap.find((candidate) => timingSafeEqual(candidate.sha256, sha256));
-    if (bootstrap) return { tier: bootstrap.tier, tenantId: null };
+    if (bootstrap) return { keyPrefix: null, tier: bootstrap.tier, tenantId: null };
 
     const keyPrefix = keyPrefixOf(key);
     if (!keyPrefix) return null;
     const proof = await this.#proofs.find(keyPrefix);
     if (!proof || !timingSafeEqual(proof.sha256, sha256)) return null;
     this.#uses.set(keyPrefix, performance.now());
-    return { tier: proof.tier, tenantId: proof.tenant_id } as Credential;
+    return { keyPrefix, tier: proof.tier, tenantId: proof.tenant_id } as Credential;
   }
 
   /** Forgets a key at once on this node; the others follow when what they remember is too old. */

@@ -1,4 +1,4 @@
-/** Removes, in small pieces and in the background, what deleted scopes have left behind. */
+/** Removes, in small pieces and in the background, what deleted and reset scopes have left behind. */
 import type { Database } from '../storage/database.ts';
 import { deleteLeftRows, deletePurge, findPurge } from '../storage/purges.ts';
 
@@ -42,9 +42,9 @@ export class Purger {
   /** One piece; true when there may be more. */
   purgeSome(): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
-      const scopeKey = await findPurge(tx);
-      if (!scopeKey) return false;
-      if (await deleteLeftRows(tx, scopeKey, PIECE)) await deletePurge(tx, scopeKey);
+      const purge = await findPurge(tx);
+      if (!purge) return false;
+      if (await deleteLeftRows(tx, purge, PIECE)) await deletePurge(tx, purge);
       return true;
     });
   }

@@ -2,6 +2,9 @@
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import { deleteLane } from '../storage/lanes.ts';
+import { insertPurge } from '../storage/purges.ts';
+import { deleteScopeMetrics } from '../storage/scope-figures.ts';
 import type { LockedScope, ScopeHandle } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
 import { newScopeId } from './ids.ts';
@@ -74,6 +77,22 @@ export async function lockOrCreateScopes(
 
 const isSame = (a: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>, b: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) =>
   a.tenant_id === b.tenant_id && a.scope_id === b.scope_id;
+
+/**
+ * Empties it: what it held is out of sight at once and purged afterwards, and its numbers begin again at 0. A batch in
+ * work loses its lane and with it the right to write. The queue is not touched.
+ */
+export function resetScope(db: Database, tenantId: string, scopeId: string) {
+  return db.transaction(async (tx) => {
+    const scope = await lockScope(tx, tenantId, scopeId);
+    const deleted = await storage.updateScopeReset(tx, scope);
+    await deleteLane(tx, scope.scope_key);
+    await deleteScopeMetrics(tx, scope.scope_key);
+    await insertPurge(tx, scope);
+    await appendEvents(tx, [{ type: 'scope.reset', tenant_id: tenantId, scope_id: scopeId, payload: deleted }]);
+    return { scope_id: scopeId, deleted };
+  });
+}
 
 /** Out of sight at once; what it held is purged afterwards. */
 export async function deleteScope(db: Database, tenantId: string, scopeId: string): Promise<void> {

@@ -3,12 +3,19 @@
 export type EventType =
   | 'document.accepted'
   | 'document.queued'
+  | 'document.processed'
+  | 'document.failed'
+  | 'document.superseded'
   | 'document.deleted'
   | 'contradiction.reported'
   | 'contradiction.resolved'
   | 'contradiction.deferred'
   | 'scope.created'
+  | 'scope.reset'
   | 'scope.deleted'
+  | 'scope.ingest_triggered'
+  | `runtime.${'started' | 'paused' | 'resumed' | 'stopped' | 'restarted'}`
+  | `worker.${'started' | 'stopped' | 'restarted' | 'crashed'}`
   | 'tenant.created'
   | 'tenant.deleted'
   | 'key.issued'
@@ -19,6 +26,16 @@ export interface NewEvent {
   tenant_id: string | null;
   scope_id: string | null;
   payload: Record<string, unknown>;
+}
+
+/** A database, as far as the log needs to know it. */
+interface Reader {
+  query<Row extends { event_id: string }>(sql: string): Promise<{ rows: Row[] }>;
+}
+
+export async function readLastEventId(db: Reader): Promise<string | null> {
+  const { rows } = await db.query<{ event_id: string }>('select event_id from events order by event_id desc limit 1');
+  return rows[0]?.event_id ?? null;
 }
 
 /** A transaction, as far as the log needs to know it. */

@@ -11,6 +11,7 @@ import type { Accepter } from '../domain/accept/committer.ts';
 import type { Admission } from '../domain/admission.ts';
 import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
+import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
 
 export interface Deps {
@@ -19,6 +20,7 @@ export interface Deps {
   health: Health;
   accepter: Accepter;
   admission: Admission;
+  kernel: Kernel;
   requireTenantKey: boolean;
 }
 

@@ -26,6 +26,8 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'scopes', description: 'Named streams of documents' },
         { name: 'documents', description: 'What is processed' },
         { name: 'contradictions', description: 'Where documents disagree' },
+        { name: 'runtime', description: 'Whether documents may be processed' },
+        { name: 'kernel', description: 'What processes them' },
       ],
       components: {
         securitySchemes: {
@@ -46,7 +48,7 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   if (schema.hide) return schema;
   const successes = Object.entries(schema.response as Record<string, TSchema>).map(([status, body]) => [
     status,
-    body.type === 'null' ? body : { description: body.description ?? STATUS_CODES[status], content: json(body) },
+    body.type === 'null' ? body : { description: body.description ?? STATUS_CODES[status], content: media(body) },
   ]);
   return {
     ...schema,
@@ -68,14 +70,16 @@ function errorResponses(schema: FastifySchema, route: RouteOptions): Record<stri
     const before = responses[errorStatus[code]];
     const example = toProblem(new AppError(code, 'What happened here, and what to do next.'), 'the request id');
     if (before) before.description += `; or: ${errorTitles[code]}`;
-    else responses[errorStatus[code]] = { description: errorTitles[code], content: json(Problem, example) };
+    else responses[errorStatus[code]] = { description: errorTitles[code], content: media(Problem, example) };
   }
   return responses;
 }
 
 const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
 
-const json = (schema: TSchema, example: unknown = sample(schema)) => ({ 'application/json': { schema, example } });
+const media = (schema: TSchema, example: unknown = sample(schema)) => ({
+  [schema.contentMediaType ?? 'application/json']: { schema, example },
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the plain JSON that it is.
 type Json = any;
@@ -108,7 +112,7 @@ function sample(schema: Json): Json {
   if (schema.type === 'object') {
     return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, sample(property)]));
   }
-  return schema.default ?? { string: 'text', integer: 0, boolean: true, null: null }[schema.type as string];
+  return schema.default ?? { string: 'text', number: 0, integer: 0, boolean: true, null: null }[schema.type as string];
 }
 
 function hoist(node: Json, schemas: Record<string, Json>): Json {

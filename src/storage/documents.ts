@@ -3,6 +3,21 @@ import type { Database, Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export type DocumentState = 'pending' | 'queued' | 'processing' | 'processed' | 'failed' | 'superseded';
+/** As the row has it: two states are kept apart from the one they are shown as, and what is in work only the lane knows. */
+export type StoredState = Exclude<DocumentState, 'processing'> | 'registered' | 'retrying';
+
+const STORED_AS: Record<DocumentState, StoredState[]> = {
+  pending: ['registered', 'pending'],
+  queued: ['queued', 'retrying'],
+  processing: ['queued', 'retrying'],
+  processed: ['processed'],
+  failed: ['failed'],
+  superseded: ['superseded'],
+};
+
+export function shownState(state: StoredState | DocumentState): DocumentState {
+  return state === 'registered' ? 'pending' : state === 'retrying' ? 'queued' : state;
+}
 
 export interface NewDocument {
   scope_key: string;
@@ -10,7 +25,7 @@ export interface NewDocument {
   seq: number;
   document_id: string;
   version: number;
-  state: 'pending' | 'queued';
+  state: 'registered' | 'pending' | 'queued';
   /** In base64. */
   content_sha256: string;
   name: string;
@@ -35,11 +50,16 @@ export interface DocumentRow {
   queued_at: string | null;
   started_at: string | null;
   finished_at: string | null;
+  not_before: string | null;
 }
 
-const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, state, attempts, error,
-  accepted_at, queued_at, started_at, finished_at`;
-const WHOLE = 'documents join document_contents using (scope_key, generation, seq)';
+const IN_WORK = `(seq = any (claimed) and ready_at > now()) is true`;
+const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, attempts, error,
+  accepted_at, queued_at, case when ${IN_WORK} then claimed_at else started_at end as started_at, finished_at, not_before,
+  case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
+       else state end as state`;
+const WHOLE = `documents join document_contents using (scope_key, generation, seq)
+  left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
 
 export async function insertDocuments(tx: Queryable, documents: NewDocument[]): Promise<void> {
   await tx.query(
@@ -65,6 +85,7 @@ export interface NewInScope {
   tenant_id: string;
   scope_id: string;
   documents: number;
+  registered: number;
   pending: number;
   queued: number;
 }
@@ -127,7 +148,7 @@ export interface LatestVersion {
   document_id: string;
   version: number;
   seq: number;
-  state: DocumentState;
+  state: StoredState;
   content_sha256: string;
 }
 
@@ -156,12 +177,32 @@ export async function updateDocumentsQueued(
   documents: Pick<NewDocument, 'scope_key' | 'generation' | 'seq'>[],
 ): Promise<void> {
   await tx.query(
-    `update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null
+    `update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null, not_before = null
        from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, seq bigint)
       where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
         and documents.seq = wanted.seq`,
     [JSON.stringify(documents)],
   );
+}
+
+/** Sends up to a number of documents of one state to the queue, in order of seq. Returns them. */
+export async function updateSomeDocumentsQueued(
+  tx: Queryable,
+  scope: ScopeHandle,
+  from: 'pending' | 'failed',
+  most: number,
+): Promise<Pick<DocumentRow, 'document_id' | 'version' | 'seq'>[]> {
+  const { rows } = await tx.query<Pick<DocumentRow, 'document_id' | 'version' | 'seq'>>(
+    `with sent as (
+       update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null
+        where scope_key = $1 and generation = $2 and seq = any (array(
+          select seq from documents where scope_key = $1 and generation = $2 and state = $3 order by seq limit $4))
+       returning document_id, version, seq
+     )
+     select document_id, version, seq::float8 as seq from sent order by seq`,
+    [scope.scope_key, scope.generation, from, most],
+  );
+  return rows;
 }
 
 /** The newest version. */
@@ -182,17 +223,27 @@ export async function listDocuments(
   after: number,
   limit: number,
 ): Promise<DocumentRow[]> {
+  const page = (condition: string) =>
+    `(select ${ROW} from ${WHOLE}
+       where scope_key = $1 and generation = $2 and seq > $3 ${condition} order by seq limit $4)`;
   const { rows } = await db.query<DocumentRow>(
-    `select ${ROW} from ${WHOLE}
-      where scope_key = $1 and generation = $2 and seq > $3 ${state ? 'and state = $5' : ''} order by seq limit $4`,
-    [scope.scope_key, scope.generation, after, limit, ...(state ? [state] : [])],
+    `select * from (${state ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ') : page('')})
+       pages order by seq limit $4`,
+    [scope.scope_key, scope.generation, after, limit],
   );
   return rows;
 }
 
-/** Erases every version with its text and the keys bound to it. Returns what state each was in. */
-export async function deleteDocument(tx: Queryable, scope: ScopeHandle, documentId: string): Promise<DocumentState[]> {
-  const { rows } = await tx.query<{ state: DocumentState }>(
+function conditionFor(state: DocumentState, stored: StoredState): string {
+  const inWork = state === 'processing' ? `and ${IN_WORK}` : state === 'queued' ? `and not ${IN_WORK}` : '';
+  // Found by its place in the lane, or a long queue would have to be read for the few that are in work.
+  const few = state === 'processing' ? 'and seq in (select unnest(claimed) from lanes where scope_key = $1)' : '';
+  return `and state = '${stored}' ${inWork} ${few}`;
+}
+
+/** Erases every version with its text and the keys bound to it. Returns what state each was stored in. */
+export async function deleteDocument(tx: Queryable, scope: ScopeHandle, documentId: string): Promise<StoredState[]> {
+  const { rows } = await tx.query<{ state: StoredState }>(
     `with gone as (
        delete from documents where scope_key = $1 and generation = $2 and document_id = $3 returning seq, state
      ), contents as (

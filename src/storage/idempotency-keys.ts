@@ -1,5 +1,6 @@
 /** The idempotency_keys table: which document a key stands for, and for which request. */
 import type { Queryable } from './database.ts';
+import type { DocumentState, StoredState } from './documents.ts';
 
 export interface BoundKey {
   tenant_id: string;
@@ -12,7 +13,7 @@ export interface BoundKey {
   seq: number;
   name: string;
   type: string;
-  state: string;
+  state: StoredState | DocumentState;
 }
 
 export interface NewBinding {

@@ -16,6 +16,8 @@ export interface StoreOptions {
 
 export interface Store {
   db: Database;
+  /** For those who keep connections of their own. */
+  url: string;
   embedded: boolean;
   close(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   return {
     db,
+    url: server.url,
     embedded: !databaseUrl,
     async close() {
       await db.close();

@@ -18,11 +18,14 @@ export interface ScopeHandle {
 
 export interface LockedScope extends ScopeHandle {
   next_seq: number;
+  registered: number;
   queued: number;
+  retrying: number;
 }
 
 const COLUMNS = 'scope_id, name, state, created_at';
-const LOCKED = 'tenant_id, scope_id, scope_key, generation, next_seq::float8 as next_seq, queued::float8 as queued';
+const LOCKED = `tenant_id, scope_id, scope_key, generation, next_seq::float8 as next_seq, registered::float8 as registered,
+  queued::float8 as queued, retrying::float8 as retrying`;
 
 /** Null when the tenant has a scope of that id already. */
 export async function insertScope(
@@ -68,6 +71,25 @@ export async function findScopeForUpdate(
   return rows[0] ?? null;
 }
 
+/** Everything it held is of a past generation now, and its numbers begin again. Returns what it had counted. */
+export async function updateScopeReset(
+  tx: Queryable,
+  scope: ScopeHandle,
+): Promise<{ documents: number; contradictions: number }> {
+  const { rows } = await tx.query<{ documents: number; contradictions: number }>(
+    `with before as (
+       select registered + pending + queued + retrying + processed + failed + superseded as documents,
+              contradictions_open + contradictions_resolved + contradictions_deferred as contradictions
+         from scopes where scope_key = $1
+     ), reset as (
+       update scopes set generation = generation + 1, ${COUNTERS.map((name) => `${name} = 0`).join(', ')} where scope_key = $1
+     )
+     select documents::float8 as documents, contradictions::float8 as contradictions from before`,
+    [scope.scope_key],
+  );
+  return rows[0] as { documents: number; contradictions: number };
+}
+
 export async function deleteScope(db: Queryable, tenantId: string, scopeId: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId]);
   return rowCount === 1;
@@ -100,9 +122,10 @@ export async function insertScopesAcrossTenants(tx: Queryable, scopes: ScopeName
 export interface ScopeChange {
   scope_key: string;
   next_seq?: number;
+  registered?: number;
   pending?: number;
   queued?: number;
-  processing?: number;
+  retrying?: number;
   processed?: number;
   failed?: number;
   superseded?: number;
@@ -113,9 +136,10 @@ export interface ScopeChange {
 
 const COUNTERS = [
   'next_seq',
+  'registered',
   'pending',
   'queued',
-  'processing',
+  'retrying',
   'processed',
   'failed',
   'superseded',

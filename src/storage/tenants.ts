@@ -64,7 +64,7 @@ export interface TenantStanding {
 
 export async function findTenantStanding(db: Queryable, tenantId: string): Promise<TenantStanding | null> {
   const { rows } = await db.query<TenantStanding>(
-    `select limits, (select coalesce(sum(queued + processing), 0)::float8 from scopes
+    `select limits, (select coalesce(sum(queued + retrying), 0)::float8 from scopes
                       where scopes.tenant_id = tenants.tenant_id) as backlog
        from tenants where tenant_id = $1`,
     [tenantId],

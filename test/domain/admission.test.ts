@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
-const service = await startTestService({ limits: { rate_per_s: 1, burst: 20, backlog: 1000 } });
+const service = await startTestService({
+  settings: { TENANT_RATE_PER_S: '1', TENANT_BURST: '20', TENANT_BACKLOG: '1000' },
+});
 const { call, admin } = service;
 const post = (tenantId: string, body: unknown = { scope_id: 's', name: 'n', text: 't' }) =>
   call('POST', '/api/ingest', { tenantId, body });
@@ -66,7 +68,7 @@ describe('a limit of its own', () => {
 });
 
 it('REQUIRE_TENANT_KEY makes the key compulsory', async () => {
-  const strict = await startTestService({ requireTenantKey: true });
+  const strict = await startTestService({ settings: { REQUIRE_TENANT_KEY: 'true' } });
   const { tenantId, key } = await strict.newTenant();
   const body = { scope_id: 's', name: 'n', text: 't' };
   expect((await strict.call('POST', '/api/ingest', { tenantId, body })).status).toBe(400);

@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts';
 import { asSuperuser } from '../support/database.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 
-const service = await startTestService({ requestTimeoutMs: 400 });
+const service = await startTestService({ settings: { REQUEST_TIMEOUT_MS: '400' } });
 const { call, admin } = service;
 
 function expectProblem(answer: Answer, status: number, code: string): void {

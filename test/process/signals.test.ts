@@ -1,7 +1,11 @@
 /** Signals end the service cleanly, whoever gets them and whenever they come. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createTenant } from '../../src/domain/tenants.ts';
+import { newRedisUrl, onRedis } from '../support/backends.ts';
+import { connect as connectTo, newDatabase } from '../support/database.ts';
 import { newFolder, postgresRuns, start, startService, stop } from '../support/process.ts';
+import { startProxy } from '../support/proxy.ts';
 
 describe('signals', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s to npm ends npm, the service and Postgres with 0', async (signal) => {
@@ -40,4 +44,40 @@ describe('signals', () => {
     expect(await stop(service)).toMatchObject({ code: 0 });
     expect(performance.now() - asked).toBeLessThan(10_000);
   });
+});
+
+onRedis('a signal under load', () => {
+  it.each(['there', 'away', 'silent'] as const)(
+    'with Redis %s, ends it within 10 s, and it hands back what it had',
+    async (redis) => {
+      const url = new URL(newRedisUrl());
+      const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+      url.port = `${proxy.port}`;
+      const databaseUrl = await newDatabase();
+      const db = connectTo(databaseUrl);
+      const { tenant } = await createTenant(db, 'tenant');
+      const service = startService({ DATABASE_URL: databaseUrl, REDIS_URL: url.href });
+      const address = await service.listening;
+      const documents = Array.from({ length: 100 }, (_, n) => ({
+        scope_id: `s-${n % 10}`,
+        name: 'n',
+        text: 'It is so. '.repeat(800),
+      }));
+      for (let n = 0; n < 10; n++) {
+        const response = await fetch(`${address}/api/ingest/batch`, {
+          method: 'POST',
+          headers: { 'x-tenant-id': tenant.tenant_id, 'content-type': 'application/json' },
+          body: JSON.stringify({ documents }),
+        });
+        expect(response.status).toBe(202);
+      }
+      if (redis === 'away') proxy.down();
+      if (redis === 'silent') proxy.stall();
+      const asked = performance.now();
+      expect(await stop(service)).toMatchObject({ code: 0 });
+      expect(performance.now() - asked).toBeLessThan(10_000);
+      const { rows } = await db.query('select count(*)::int as n from lanes where holder is not null');
+      expect(rows).toEqual([{ n: 0 }]);
+    },
+  );
 });

@@ -23,7 +23,7 @@ export class Contract {
     if (!operation || OF_THE_TRANSPORT.has(status)) return;
     const response = operation.node.responses[status];
     if (!response) throw new Error(`${method} ${path} answered ${status}, which the contract does not declare`);
-    if (!response.content) return;
+    if (!response.content?.['application/json']) return;
     const pointer = [
       'paths',
       operation.template,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openLaneQueue } from '../../src/queue/lane-queue.ts';
 import { openEmbedded } from '../../src/storage/embedded/owner.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 
@@ -29,7 +30,11 @@ export default async function setup(project: TestProject) {
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
   await admin.query(`create database ${TEMPLATE}`);
-  await migrate(inDatabase(postgres.url, TEMPLATE));
+  const template = inDatabase(postgres.url, TEMPLATE);
+  await migrate(template);
+  // BullMQ's own tables too, so that no file has to wait for them.
+  const queue = await openLaneQueue({ redisUrl: undefined, databaseUrl: template, onError: () => {} });
+  await queue.close();
   await admin.end();
   project.provide('postgresUrl', postgres.url);
 

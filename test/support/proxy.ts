@@ -7,6 +7,8 @@ export interface Proxy {
   /** Cuts every connection, and refuses new ones while it is down. */
   down(): void;
   up(): void;
+  /** Keeps its connections open and passes nothing on, until it is up again. */
+  stall(): void;
   /** When the client sends bytes that contain this text, they are passed on, and the connection is cut before the answer. */
   cutAfterSending(text: string): void;
   cuts(): number;
@@ -15,6 +17,7 @@ export interface Proxy {
 export async function startProxy(target: { host: string; port: number }): Promise<Proxy> {
   const open = new Set<Socket>();
   let isDown = false;
+  let isStalled = false;
   let trigger: string | null = null;
   let cuts = 0;
 
@@ -32,8 +35,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
           if (!silent) upstream.destroy();
         });
     }
-    upstream.on('data', (data) => silent || client.write(data));
+    upstream.on('data', (data) => silent || isStalled || client.write(data));
     client.on('data', (data) => {
+      if (isStalled) return;
       upstream.write(data);
       if (trigger === null || !data.includes(trigger)) return;
       trigger = null;
@@ -56,7 +60,13 @@ export async function startProxy(target: { host: string; port: number }): Promis
       for (const socket of open) socket.destroy();
     },
     up() {
+      // What was swallowed is missing from the conversation: those who had it have to begin again.
+      if (isStalled) for (const socket of open) socket.destroy();
       isDown = false;
+      isStalled = false;
+    },
+    stall() {
+      isStalled = true;
     },
     cutAfterSending(text) {
       trigger = text;

@@ -1,19 +1,14 @@
-/** The whole app on a real socket and a database of its own, with a client that checks the contract on the way. */
-import type { AddressInfo } from 'node:net';
+/** The whole service on a real socket and a database of its own, with a client that checks the contract on the way. */
 import { Writable } from 'node:stream';
-import { type AppOptions, buildApp } from '../../src/app.ts';
-import { Committer } from '../../src/domain/accept/committer.ts';
-import { Admission } from '../../src/domain/admission.ts';
-import { Health } from '../../src/domain/health.ts';
-import { Keyring } from '../../src/domain/keyring.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/domain/keys.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { App } from '../../src/http/deps.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/storage/database.ts';
-import type { TenantLimits } from '../../src/storage/tenants.ts';
+import { startService } from '../../src/wire.ts';
 import { Contract } from './contract.ts';
-import { connect, newDatabase } from './database.ts';
+import { newDatabase } from './database.ts';
 import { later } from './later.ts';
 
 export interface Answer {
@@ -40,7 +35,7 @@ export interface TestService {
   db: Database;
   databaseUrl: string;
   url: string;
-  keyring: Keyring;
+  close(): Promise<void>;
   admin: string;
   internals: string;
   /** Everything that was logged so far. */
@@ -49,46 +44,43 @@ export interface TestService {
   newTenant(name?: string): Promise<{ tenantId: string; key: string }>;
 }
 
-const defaults: AppOptions = { servesApi: true, requestTimeoutMs: 5000, handlerTimeoutMs: 5000, maxConnections: 1000 };
-
-interface TestOptions extends Partial<AppOptions> {
-  databaseUrl?: string;
-  limits?: TenantLimits;
-  requireTenantKey?: boolean;
+/** Settings by name, as in the environment; and the pipeline's thread module. */
+export interface TestOptions {
+  settings?: Partial<Record<keyof Config, string>>;
+  pipeline?: URL;
 }
 
-export async function startTestService(options: TestOptions = {}): Promise<TestService> {
-  const databaseUrl = options.databaseUrl ?? (await newDatabase());
-  const db = connect(databaseUrl);
+/** An api node by default: what a test queues stays queued. */
+const defaults: TestOptions['settings'] = {
+  ROLE: 'api',
+  PORT: '0',
+  LOG_LEVEL: 'trace',
+  DB_TIMEOUT_MS: '5000',
+  REQUEST_TIMEOUT_MS: '5000',
+  HANDLER_TIMEOUT_MS: '5000',
+  TENANT_RATE_PER_S: '100000',
+  TENANT_BURST: '100000',
+};
+
+export async function startTestService({ settings, pipeline }: TestOptions = {}): Promise<TestService> {
+  const databaseUrl = settings?.DATABASE_URL ?? (await newDatabase());
   const lines: string[] = [];
   const log = createLog(
     'trace',
     new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }),
   );
-  const keyring = new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} });
-  const accepter = new Committer({ db, onAwakened: () => {} });
-  const admission = new Admission(db, { rate_per_s: 100_000, burst: 100_000, backlog: 1_000_000, ...options.limits });
-  const requireTenantKey = options.requireTenantKey ?? false;
-  const app = await buildApp(
-    { ...defaults, ...options },
-    { db, keyring, health: new Health(db), accepter, admission, requireTenantKey },
-    log,
-  );
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  later(async () => {
-    await app.close();
-    await accepter.close();
-    await keyring.close();
-  });
+  const config = readConfig({ ...defaults, ...settings, DATABASE_URL: databaseUrl });
+  const service = await startService(config, log, pipeline);
+  later(() => service.close());
 
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const { app, db, url } = service;
   const contract = new Contract(app.swagger());
   return {
     app,
     db,
     databaseUrl,
     url,
-    keyring,
+    close: () => service.close(),
     admin: (await issueKey(db, 'admin')).key,
     internals: (await issueKey(db, 'internals')).key,
     logged: () => lines.join(''),

@@ -24,8 +24,8 @@ interface Waiting extends Entry {
 
 export interface CommitterOptions {
   db: Database;
-  /** Told after the commit which lanes have work now that had none. */
-  onAwakened: (lanes: FlushResult['awakened']) => void;
+  /** Told after a commit how many documents it queued, and which lanes have work now that had none. */
+  onQueued: (documents: number, awakened: FlushResult['awakened']) => void;
 }
 
 export interface Accepter {
@@ -145,10 +145,10 @@ export class Committer implements Accepter {
       for (const entry of batch) await this.#commit([entry], flush);
       return;
     }
-    const { outcomes, awakened } = result;
+    const { outcomes, queued, awakened } = result;
     for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
     this.#settleFollowers(batch, outcomes);
-    if (awakened.length > 0) this.#options.onAwakened(awakened);
+    if (queued > 0) this.#options.onQueued(queued, awakened);
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {

@@ -2,13 +2,13 @@
 import { AppError } from '../../errors.ts';
 import { appendEvents } from '../../events/log.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
-import { insertDocuments, listLatestVersions, updateDocumentsQueued } from '../../storage/documents.ts';
+import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued } from '../../storage/documents.ts';
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
+import { insertLanes } from '../../storage/lanes.ts';
 import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
 import { lockOrCreateScopes } from '../scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
 import { documentName, type Entry, plan, scopeName } from './plan.ts';
-import type { AcceptedDocument } from './submission.ts';
 
 /** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
 class LostRace extends Error {}
@@ -33,7 +33,8 @@ async function write(tx: Transaction, entries: Entry[]): Promise<FlushResult> {
     return !key;
   });
 
-  const awakened: FlushResult['awakened'] = [];
+  const awakened: LockedScope[] = [];
+  let queued = 0;
   if (rest.length > 0) {
     const { scopes, created } = await lockScopes(tx, rest);
     const todo = plan(rest, scopes, await latestVersions(tx, rest, scopes));
@@ -42,17 +43,25 @@ async function write(tx: Transaction, entries: Entry[]): Promise<FlushResult> {
     if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
       throw new LostRace();
     if (todo.changes.length > 0) await updateScopeCounters(tx, todo.changes);
+    const queuedIn = new Map(todo.changes.map((change) => [change.scope_key, change.queued ?? 0]));
+    for (const scope of scopes.values()) {
+      const more = queuedIn.get(scope.scope_key) ?? 0;
+      queued += more;
+      if (scope.queued === 0 && more > 0) awakened.push(scope);
+    }
+    if (awakened.length > 0)
+      await insertLanes(
+        tx,
+        awakened.map(({ scope_key }) => scope_key),
+      );
     const events = [...created, ...todo.events];
     if (events.length > 0) await appendEvents(tx, events);
-
-    const queued = new Set(todo.changes.filter((change) => (change.queued ?? 0) > 0).map(({ scope_key }) => scope_key));
-    for (const scope of scopes.values()) if (scope.queued === 0 && queued.has(scope.scope_key)) awakened.push(scope);
     for (const [index, entry] of rest.entries()) {
       const document = todo.accepted[index];
       if (document) outcomes.set(entry, { document, replayed: false });
     }
   }
-  return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), awakened };
+  return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), queued, awakened };
 }
 
 async function boundKeys(tx: Transaction, entries: Entry[]): Promise<Map<string, BoundKey>> {
@@ -63,13 +72,16 @@ async function boundKeys(tx: Transaction, entries: Entry[]): Promise<Map<string,
   return new Map(keys.map((key) => [scopeName(key.tenant_id, key.idempotency_key), key]));
 }
 
-export function replay({ fingerprint }: Entry, key: AcceptedDocument & Pick<BoundKey, 'fingerprint'>): Outcome {
+export function replay({ fingerprint }: Entry, key: Omit<BoundKey, 'tenant_id' | 'idempotency_key'>): Outcome {
   if (key.fingerprint !== fingerprint) {
     const detail = `This idempotency_key was used for another request, which made document ${key.document_id} in scope ${key.scope_id}. Use a new key.`;
     return new AppError('idempotency_key_reused', detail);
   }
-  const { scope_id, document_id, version, seq, name, type, state } = key;
-  return { document: { scope_id, document_id, version, seq, name, type, state }, replayed: true };
+  const { scope_id, document_id, version, seq, name, type } = key;
+  return {
+    document: { scope_id, document_id, version, seq, name, type, state: shownState(key.state) },
+    replayed: true,
+  };
 }
 
 async function lockScopes(tx: Transaction, entries: Entry[]) {

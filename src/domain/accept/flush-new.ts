@@ -10,26 +10,36 @@ import {
   type NewInScope,
   type NewRow,
   type Placed,
+  shownState,
 } from '../../storage/documents.ts';
 import { newDocumentId } from '../ids.ts';
 import { lockOrCreateScopes } from '../scopes.ts';
 import { type FlushResult, isDeadlock, TRIES } from './flush.ts';
 import { type Entry, scopeName } from './plan.ts';
+import { firstState } from './submission.ts';
 
 export async function flushNew(db: Database, entries: Entry[]): Promise<FlushResult> {
   const wanted = new Map<string, NewInScope>();
   const rows: NewRow[] = [];
   const contents: NewContent[] = [];
   for (const { submission, content } of entries) {
-    const { tenantId, scopeId, route, name, type, source, provenance, text } = submission;
+    const { tenantId, scopeId, name, type, source, provenance, text } = submission;
     const key = scopeName(tenantId, scopeId);
     let scope = wanted.get(key);
     if (!scope) {
-      scope = { at: wanted.size + 1, tenant_id: tenantId, scope_id: scopeId, documents: 0, pending: 0, queued: 0 };
+      scope = {
+        at: wanted.size + 1,
+        tenant_id: tenantId,
+        scope_id: scopeId,
+        documents: 0,
+        registered: 0,
+        pending: 0,
+        queued: 0,
+      };
       wanted.set(key, scope);
     }
     const place = { at: scope.at, k: scope.documents++ };
-    const state = route === 'ingest' ? 'queued' : 'pending';
+    const state = firstState(submission);
     scope[state]++;
     rows.push({ ...place, document_id: newDocumentId(), state, content_sha256: content });
     contents.push({ ...place, name, type, source, provenance, text });
@@ -38,11 +48,13 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
   const scopes = [...wanted.values()];
   const placed = await store(db, { wanted: scopes, rows, contents });
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
-    const { at, k, document_id, state } = rows[index] as NewRow;
+    const { at, k, document_id, ...row } = rows[index] as NewRow;
+    const state = shownState(row.state);
     const seq = (placed.first_seqs[at - 1] as number) + k;
     return { document: { scope_id: scopeId, document_id, version: 1, seq, name, type, state }, replayed: false };
   });
-  return { outcomes, awakened: scopes.filter(({ at }) => placed.awakened[at - 1]) };
+  const queued = scopes.reduce((sum, scope) => sum + scope.queued, 0);
+  return { outcomes, queued, awakened: scopes.filter(({ at }) => placed.awakened[at - 1]) };
 }
 
 async function store(db: Database, documents: NewDocuments): Promise<Placed> {

@@ -7,6 +7,8 @@ export type Outcome = Acceptance | AppError;
 export interface FlushResult {
   /** One for each entry, in order. */
   outcomes: Outcome[];
+  /** Documents that were queued. */
+  queued: number;
   /** Lanes that had nothing queued before, and have now. */
   awakened: { tenant_id: string; scope_id: string }[];
 }

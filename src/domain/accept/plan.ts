@@ -1,10 +1,10 @@
 /** Decides what a flush will write, from what was submitted and what is there. Pure. */
 import type { NewEvent } from '../../events/log.ts';
-import type { LatestVersion, NewDocument } from '../../storage/documents.ts';
+import { type LatestVersion, type NewDocument, shownState } from '../../storage/documents.ts';
 import type { NewBinding } from '../../storage/idempotency-keys.ts';
 import type { LockedScope, ScopeChange } from '../../storage/scopes.ts';
 import { newDocumentId } from '../ids.ts';
-import type { AcceptedDocument, Submission } from './submission.ts';
+import { type AcceptedDocument, firstState, type Submission } from './submission.ts';
 
 export interface Entry {
   submission: Submission;
@@ -33,7 +33,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
   const result: Plan = { documents: [], requeued: [], bindings: [], changes: [], events: [], accepted: [] };
   const changes = new Map<
     string,
-    Required<Pick<ScopeChange, 'scope_key' | 'next_seq' | 'pending' | 'queued' | 'failed'>>
+    Required<Pick<ScopeChange, 'scope_key' | 'next_seq' | 'registered' | 'pending' | 'queued' | 'failed'>>
   >();
 
   for (const { submission, content, fingerprint } of entries) {
@@ -42,6 +42,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
     const change = changes.get(scope.scope_key) ?? {
       scope_key: scope.scope_key,
       next_seq: 0,
+      registered: 0,
       pending: 0,
       queued: 0,
       failed: 0,
@@ -60,11 +61,11 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
         seq: accepted.seq,
       });
     }
-    if (change.next_seq || change.pending || change.queued || change.failed) changes.set(scope.scope_key, change);
+    if (change.next_seq || change.queued) changes.set(scope.scope_key, change);
 
     function add(version: number): AcceptedDocument {
       const { name, type, text, source, provenance } = submission;
-      const state = submission.route === 'ingest' ? 'queued' : 'pending';
+      const state = firstState(submission);
       const document = {
         scope_key: scope.scope_key,
         generation: scope.generation,
@@ -109,8 +110,9 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
       version,
       seq,
       state,
-    }: Pick<AcceptedDocument, 'document_id' | 'version' | 'seq' | 'state'>) {
-      return { scope_id: scopeId, document_id, version, seq, name: submission.name, type: submission.type, state };
+    }: Pick<LatestVersion, 'document_id' | 'version' | 'seq' | 'state'>) {
+      const { name, type } = submission;
+      return { scope_id: scopeId, document_id, version, seq, name, type, state: shownState(state) };
     }
   }
   result.changes = [...changes.values()];

@@ -1,5 +1,6 @@
 /** What a caller submits, in the form that the commit works with; and what becomes of it. */
 import { hash } from 'node:crypto';
+import type { DocumentState } from '../../storage/documents.ts';
 
 export interface Submission {
   tenantId: string;
@@ -22,13 +23,19 @@ export interface AcceptedDocument {
   seq: number;
   name: string;
   type: string;
-  state: string;
+  state: DocumentState;
 }
 
 export interface Acceptance {
   document: AcceptedDocument;
   /** The idempotency key was used before, for the same request. */
   replayed: boolean;
+}
+
+/** Without text there is nothing to process, ever. */
+export function firstState({ route, text }: Submission): 'registered' | 'pending' | 'queued' {
+  if (route === 'ingest') return 'queued';
+  return text === null ? 'registered' : 'pending';
 }
 
 /** Two submissions of one document with the same content are one version of it. In base64. */

@@ -1,10 +1,13 @@
 /** The admin tier, for operators. */
 import { admitOperators } from '../auth.ts';
+import { mountControlPlaneHealth } from '../control-plane.ts';
 import type { App, Deps } from '../deps.ts';
+import { mountRuntime } from '../runtime-routes.ts';
 import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
 import { mountDocuments } from './documents.ts';
+import { mountScopeWork } from './scope-work.ts';
 import { mountScopes } from './scopes.ts';
 import { mountTenantKeys } from './tenant-keys.ts';
 import { mountTenants } from './tenants.ts';
@@ -13,12 +16,15 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
   const methods = declareTier(app, 'admin');
   await admitOperators(app, deps.keyring, ['admin', 'internals']);
   mountTierHealth(app, 'admin');
+  mountControlPlaneHealth(app, deps, '/control-plane/health', 'getControlPlaneHealthAsAdmin');
   if (deps.servesApi) {
     mountTenants(app, deps);
     mountTenantKeys(app, deps);
     mountScopes(app, deps);
+    mountScopeWork(app, deps);
     mountDocuments(app, deps);
     mountContradictions(app, deps);
+    mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });
   }
   refuseOtherMethods(app, methods);
 }

@@ -5,6 +5,7 @@ import { mountContradictions } from './contradictions.ts';
 import { mountDocuments } from './documents.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
+import { mountScopes } from './scopes.ts';
 
 export async function publicTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
   const methods = declareTier(app, 'public');
@@ -13,6 +14,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
     mountIngest(app, deps);
     mountDocuments(app, deps);
     mountContradictions(app, deps);
+    mountScopes(app, deps);
   }
   refuseOtherMethods(app, methods);
 }

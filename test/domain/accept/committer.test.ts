@@ -30,7 +30,7 @@ function newCommitter(on: Database = db) {
   };
   const committer = new Committer({
     db: counted,
-    onAwakened: (lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
+    onQueued: (_documents, lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
   });
   return { committer, awakened, flushes: () => flushes };
 }

@@ -176,7 +176,7 @@ describe('the same idempotency_key', () => {
   });
 
   it('on two replicas at once: the same', async () => {
-    const replica = await startTestService({ databaseUrl: service.databaseUrl });
+    const replica = await startTestService({ settings: { DATABASE_URL: service.databaseUrl } });
     for (let round = 0; round < 20; round++) {
       const body = { ...document, scope_id: newScope(), idempotency_key: `replicas ${round}` };
       const answers = await Promise.all(

@@ -3,12 +3,13 @@
  * measures from the moment a request was due, so that a server that stalls cannot hide it.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeBodies } from './documents.ts';
+import { closeLater } from './ending.ts';
 
 export const CONNECTIONS = 64;
 export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
@@ -23,6 +24,7 @@ export interface Load {
 
 const bodies = makeBodies(2000);
 const bodiesFile = join(tmpdir(), `docket-bench-${process.pid}.jsonl`);
+closeLater(() => rmSync(bodiesFile, { force: true }));
 
 export function closedLoop(port: number, tenants: string[], seconds: number): Promise<Load> {
   return hasWrk ? withWrk(port, tenants, seconds) : withNode(port, tenants, seconds);

@@ -1,0 +1,57 @@
+/** Whether lanes may run: what is asked of the runtime, and what it answers. */
+import { Type } from '@sinclair/typebox';
+import { Nullable, ScopeId, TenantId, Timestamp } from './common.ts';
+
+export const RuntimeState = Type.Union([Type.Literal('running'), Type.Literal('paused'), Type.Literal('stopped')], {
+  examples: ['running'],
+});
+
+export const RuntimeRequest = Type.Object(
+  { scope_id: Type.Optional(ScopeId) },
+  {
+    title: 'RuntimeRequest',
+    additionalProperties: false,
+    description: 'May be left out: then the whole runtime is meant, or the whole tenant when its key is sent',
+    examples: [{ scope_id: 'contracts-2026' }],
+  },
+);
+
+export const Node = Type.Object(
+  {
+    node_id: Type.String({ examples: ['node_7k2m9qv0'] }),
+    role: Type.String({ examples: ['all'] }),
+    state: Type.Union([Type.Literal('up'), Type.Literal('lost')], {
+      description: '`lost`: silent for longer than a node may be',
+    }),
+    started_at: Timestamp,
+    seen_at: Timestamp,
+    workers: Type.Object({
+      target: Type.Integer({ examples: [4] }),
+      actual: Type.Integer({ examples: [4] }),
+      busy: Type.Integer({ examples: [1] }),
+    }),
+  },
+  { title: 'Node' },
+);
+
+export const RuntimeAnswer = Type.Object(
+  {
+    state: RuntimeState,
+    previous_state: RuntimeState,
+    changed: Type.Boolean({ description: 'False when it was in that state already' }),
+    effective_state: Type.Union(RuntimeState.anyOf, {
+      description: 'The strictest of the states that apply to the level',
+      examples: ['running'],
+    }),
+    level: Type.Union([Type.Literal('runtime'), Type.Literal('tenant'), Type.Literal('scope')]),
+    tenant_id: Nullable(TenantId),
+    scope_id: Nullable(ScopeId),
+    draining: Type.Integer({
+      minimum: 0,
+      description: 'Batches of the level that are still in hand on this node',
+      examples: [0],
+    }),
+    nodes: Type.Array(Node),
+  },
+  { title: 'RuntimeAnswer' },
+);

@@ -1,0 +1,72 @@
+/** Whether lanes may run: states and transitions at three levels, each looking only at its own state. */
+import { AppError, notFound } from '../errors.ts';
+import { appendEvents } from '../events/log.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  findStatesForUpdate,
+  type Level,
+  type LevelStates,
+  type RuntimeState,
+  updateState,
+} from '../storage/runtime.ts';
+
+export type { Level, RuntimeState } from '../storage/runtime.ts';
+
+export type RuntimeAction = 'start' | 'pause' | 'resume' | 'stop' | 'restart';
+
+export interface RuntimeChange {
+  state: RuntimeState;
+  previous_state: RuntimeState;
+  changed: boolean;
+  effective_state: RuntimeState;
+}
+
+const LEADS_TO = { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped', restart: 'running' } as const;
+const HAPPENED = {
+  start: 'started',
+  pause: 'paused',
+  resume: 'resumed',
+  stop: 'stopped',
+  restart: 'restarted',
+} as const;
+const STRICTNESS: RuntimeState[] = ['running', 'paused', 'stopped'];
+
+export function strictest(states: (RuntimeState | null)[]): RuntimeState {
+  return STRICTNESS[Math.max(...states.map((state) => STRICTNESS.indexOf(state ?? 'running')))] as RuntimeState;
+}
+
+export function changeRuntime(db: Database, level: Level, action: RuntimeAction, by: string): Promise<RuntimeChange> {
+  return db.transaction(async (tx) => {
+    const states = await findStatesForUpdate(tx, level);
+    if (!states) throw notFound(level.scopeId === null ? 'The tenant' : `Scope ${level.scopeId}`);
+    const name = nameOf(level);
+    const previous = states[name] as RuntimeState;
+    if (previous === 'stopped' && (action === 'pause' || action === 'resume')) {
+      throw new AppError('conflict', `The ${name} is stopped, so it cannot ${action}; start it first.`);
+    }
+    const state = LEADS_TO[action];
+    const changed = state !== previous || action === 'restart';
+    if (changed) {
+      await updateState(tx, level, state, by, action === 'restart');
+      await appendEvents(tx, [
+        {
+          type: `runtime.${HAPPENED[action]}`,
+          tenant_id: level.tenantId,
+          scope_id: level.scopeId,
+          payload: { level: name, previous_state: previous, by },
+        },
+      ]);
+    }
+    const now: LevelStates = { ...states, [name]: state };
+    return {
+      state,
+      previous_state: previous,
+      changed,
+      effective_state: strictest([now.runtime, now.tenant, now.scope]),
+    };
+  });
+}
+
+export function nameOf({ tenantId, scopeId }: Level): keyof LevelStates {
+  return tenantId === null ? 'runtime' : scopeId === null ? 'tenant' : 'scope';
+}

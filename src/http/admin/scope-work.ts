@@ -1,0 +1,85 @@
+/** What operators do with a scope as a whole: send it to be processed, empty it, look at its figures. */
+import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { ResetAnswer, ScopeMetrics, ScopeSummary, TriggerAnswer, TriggerRequest } from '../../contract/scopes.ts';
+import { triggerIngest } from '../../domain/ingest-trigger.ts';
+import { measureScope, summariseScope } from '../../domain/scope-figures.ts';
+import { resetScope } from '../../domain/scopes.ts';
+import { actForTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+import { bodyMayBeLeftOut } from '../json-body.ts';
+
+export function mountScopeWork(app: App, { db, keyring, kernel }: Deps): void {
+  const common = { config: { errors: ['not_found' as const] }, onRequest: actForTenant(keyring) };
+  const schema = { tags: ['scopes'], headers: TenantKeyHeader, params: ScopePath };
+
+  app.post(
+    '/scopes/:scopeId/ingest',
+    {
+      ...common,
+      // It stops by itself after 10 s, and says how far it came.
+      config: { ...common.config, boundsItself: true },
+      preValidation: bodyMayBeLeftOut,
+      schema: {
+        ...schema,
+        operationId: 'triggerIngest',
+        summary: 'Queue what is pending in a scope, and on request what has failed',
+        body: TriggerRequest,
+        response: { 200: TriggerAnswer },
+      },
+    },
+    async (request) => {
+      const triggered = await triggerIngest(db, tenantOf(request), request.params.scopeId, {
+        retryFailed: request.body.retry_failed,
+        onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+      });
+      const message = triggered.complete ? 'All of it is queued.' : 'There is more: call again for the rest.';
+      return { scope_id: request.params.scopeId, ...triggered, message };
+    },
+  );
+
+  app.post(
+    '/scopes/:scopeId/reset',
+    {
+      ...common,
+      schema: {
+        ...schema,
+        operationId: 'resetScope',
+        summary: 'Empty a scope',
+        description: 'What it held is gone at once, and seq begins again at 0. The event log stays.',
+        response: { 200: ResetAnswer },
+      },
+    },
+    async (request) => ({
+      ...(await resetScope(db, tenantOf(request), request.params.scopeId)),
+      message: 'The scope is empty.',
+    }),
+  );
+
+  app.get(
+    '/scopes/:scopeId/summary',
+    {
+      ...common,
+      schema: {
+        ...schema,
+        operationId: 'getScopeSummary',
+        summary: 'What a scope holds',
+        response: { 200: ScopeSummary },
+      },
+    },
+    (request) => summariseScope(db, tenantOf(request), request.params.scopeId),
+  );
+
+  app.get(
+    '/scopes/:scopeId/metrics',
+    {
+      ...common,
+      schema: {
+        ...schema,
+        operationId: 'getScopeMetrics',
+        summary: 'What happened in a scope in the last 15 to 20 minutes, and what waits',
+        response: { 200: ScopeMetrics },
+      },
+    },
+    (request) => measureScope(db, tenantOf(request), request.params.scopeId),
+  );
+}

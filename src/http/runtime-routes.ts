@@ -1,0 +1,66 @@
+/** The five runtime routes that two tiers have: start, pause, resume, stop, restart, at the level that is addressed. */
+import type { Static } from '@sinclair/typebox';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { OptionalTenantKeyHeader, TenantKeyHeader } from '../contract/common.ts';
+import { RuntimeAnswer, RuntimeRequest } from '../contract/runtime.ts';
+import type { RuntimeAction } from '../domain/runtime.ts';
+import { invalid } from '../errors.ts';
+import { actForTenant } from './auth.ts';
+import type { App, Deps } from './deps.ts';
+import { bodyMayBeLeftOut } from './json-body.ts';
+
+const ACTIONS: Record<RuntimeAction, string> = {
+  start: 'Start: let lanes run, also from paused',
+  pause: 'Pause: batches in hand finish, none starts; workers stay',
+  resume: 'Resume after a pause',
+  stop: 'Stop: as pause; and when it is the whole runtime, its workers and threads go',
+  restart: 'Restart: finish the batches in hand, then run again, with new workers when it is the whole runtime',
+};
+
+interface Place {
+  path: string;
+  /** Before the operation ids: the tiers share one document. */
+  operation: string;
+  /** Whether the whole runtime can be addressed, by leaving the tenant key out. */
+  whole: boolean;
+}
+
+export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operation, whole }: Place): void {
+  const identify = actForTenant(keyring);
+  const onRequest: onRequestAsyncHookHandler = async function (request, reply) {
+    if (!whole || request.headers['x-tenant-api-key'] !== undefined) await identify.call(this, request, reply);
+  };
+
+  for (const [action, summary] of Object.entries(ACTIONS) as [RuntimeAction, string][]) {
+    app.post(
+      `${path}/${action}`,
+      {
+        // It waits for 10 s at most, whatever the time-out of other routes.
+        config: { errors: ['not_found', 'conflict'], boundsItself: true },
+        onRequest,
+        preValidation: bodyMayBeLeftOut,
+        schema: {
+          operationId: `${operation}${action.charAt(0).toUpperCase()}${action.slice(1)}`,
+          summary,
+          description:
+            'Kept over restarts. Answers when this node has finished its batches, or after 10 s; every other node ' +
+            'follows within 2 s. The same again is no error and changes nothing.',
+          tags: ['runtime'],
+          headers: whole ? OptionalTenantKeyHeader : TenantKeyHeader,
+          body: RuntimeRequest,
+          response: { 200: RuntimeAnswer },
+        },
+      },
+      (request) => {
+        const level = levelOf(request, request.body as Static<typeof RuntimeRequest>);
+        return kernel.control(level, action, request.operator?.keyPrefix ?? 'a bootstrap key');
+      },
+    );
+  }
+}
+
+function levelOf({ tenantId }: FastifyRequest, { scope_id }: Static<typeof RuntimeRequest>) {
+  if (scope_id !== undefined && tenantId === null)
+    throw invalid('headers/x-tenant-api-key', 'is required to address a scope');
+  return { tenantId, scopeId: scope_id ?? null };
+}

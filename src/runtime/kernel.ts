@@ -1,0 +1,186 @@
+/** The kernel of this node: its hatchery, sweeper and sign of life, and what the routes ask of them. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../domain/database.ts';
+import type { Kernel } from '../domain/kernel.ts';
+import { changeRuntime, type Level, nameOf, type RuntimeAction, type RuntimeState } from '../domain/runtime.ts';
+import { appendEvents } from '../events/log.ts';
+import type { Lane } from '../queue/contract.ts';
+import type { LaneQueue } from '../queue/lane-queue.ts';
+import { findRuntime } from '../storage/runtime.ts';
+import { Figures } from './figures.ts';
+import { Hatchery, type HatcheryAction } from './hatchery.ts';
+import { Node } from './node.ts';
+import { Sweeper } from './sweeper.ts';
+import { Threads } from './threads.ts';
+import { Pace, type TurnOptions, takeTurn } from './turn.ts';
+
+export interface KernelOptions {
+  db: Database;
+  queue: LaneQueue;
+  role: 'all' | 'api' | 'worker';
+  workers: number;
+  turn: TurnOptions;
+  threads: ConstructorParameters<typeof Threads>[0];
+  /** How long a turn may be without a sign of life. */
+  stuckMs: number;
+  /** Runnable work and no progress for so long is not healthy. */
+  stallMs: number;
+  /** What goes wrong and comes right again by itself. */
+  onTrouble: (error: unknown, line: string) => void;
+  onCrash: (error: Error, workerId: string) => void;
+}
+
+/** How long an answer waits for this node to drain. */
+const DRAIN_MS = 10_000;
+/** How long batches may go on after the runtime was stopped; then they are handed back. */
+const STOP_MS = 30_000;
+
+export class LocalKernel implements Kernel {
+  readonly nodeId = `node_${randomBytes(5).toString('hex')}`;
+  readonly #options: KernelOptions;
+  readonly #threads: Threads;
+  /** None on a node that only serves the API. */
+  readonly #hatchery: Hatchery | null;
+  readonly #sweeper: Sweeper;
+  readonly #node: Node;
+  readonly #figures: Figures;
+  #runtime: { state: RuntimeState; restarts: number } | null = null;
+  #closing = false;
+  /** What was done to workers is written down in its order. */
+  #noted: Promise<void> = Promise.resolve();
+
+  constructor(options: KernelOptions) {
+    this.#options = options;
+    const { db, queue, workers, onTrouble } = options;
+    this.#threads = new Threads(options.threads);
+    this.#hatchery = options.role === 'api' ? null : this.#newHatchery();
+    const { nodeId } = this;
+    this.#figures = new Figures({ ...options, nodeId, hatchery: this.#hatchery });
+    this.#sweeper = new Sweeper({
+      db,
+      queue,
+      nudges: 2 * workers,
+      onError: (error) => onTrouble(error, 'cannot look for lanes that were left behind'),
+    });
+    this.#node = new Node({
+      db,
+      nodeId,
+      role: options.role,
+      report: () => this.#figures.report(),
+      follow: (runtime) => void this.#follow(runtime),
+      onError: (error) => onTrouble(error, 'cannot tell the other nodes that this one is alive'),
+    });
+  }
+
+  #newHatchery(): Hatchery {
+    const { db, queue, workers, stuckMs, turn: options } = this.#options;
+    const pace = new Pace();
+    return new Hatchery({
+      nodeId: this.nodeId,
+      workers,
+      stuckMs,
+      open: (turn) => {
+        this.#threads.start();
+        return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
+      },
+      onClosed: () => this.#threads.stop(),
+      turn: (taker) => takeTurn({ db, threads: this.#threads, options }, pace, taker),
+      onTurn: (turn, ms) => this.#figures.turned(turn, ms),
+      onAction: (action, error) => this.#acted(action, error),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#node.start();
+    if (this.#hatchery) this.#sweeper.start();
+  }
+
+  /** Batches in hand may finish for so long; then they are handed back. */
+  async close(withinMs: number): Promise<void> {
+    this.#closing = true;
+    await this.#sweeper.stop();
+    await this.#hatchery?.stop(withinMs);
+    await this.#noted;
+    await this.#node.stop();
+  }
+
+  arrived(documents: number, awakened: Lane[]): void {
+    this.#figures.arrived(documents);
+    if (awakened.length > 0) this.#options.queue.nudge(awakened);
+  }
+
+  async control(level: Level, action: RuntimeAction, by: string) {
+    const { db } = this.#options;
+    const change = await changeRuntime(db, level, action, by);
+    const draining = await this.#carryOut(level, action);
+    await this.#node.announce();
+    return {
+      ...change,
+      level: nameOf(level),
+      tenant_id: level.tenantId,
+      scope_id: level.scopeId,
+      draining,
+      nodes: await this.#node.list(),
+    };
+  }
+
+  /** On this node at once; the others see it when they look next. Returns how many batches are still in hand. */
+  async #carryOut(level: Level, action: RuntimeAction): Promise<number> {
+    const hatchery = this.#hatchery;
+    const isWhole = level.tenantId === null;
+    if (isWhole) {
+      const following = this.#follow(await findRuntime(this.#options.db));
+      await Promise.race([following, sleep(DRAIN_MS, undefined, { ref: false })]);
+    }
+    if (action === 'start' || action === 'resume') {
+      await this.#sweeper.sweep();
+      return 0;
+    }
+    if (!hatchery) return 0;
+    if (isWhole && action !== 'pause') return hatchery.inHand(level);
+    const draining = await hatchery.drain(level, DRAIN_MS);
+    if (action === 'restart') await this.#sweeper.sweep();
+    return draining;
+  }
+
+  async #follow(runtime: { state: RuntimeState; restarts: number }): Promise<void> {
+    const renew = this.#runtime !== null && runtime.restarts > this.#runtime.restarts;
+    this.#runtime = runtime;
+    if (!this.#hatchery || this.#closing) return;
+    if (runtime.state === 'stopped') await this.#hatchery.stop(STOP_MS);
+    else if (renew) await this.#hatchery.restart(STOP_MS);
+    else await this.#hatchery.start();
+  }
+
+  #acted({ action, worker_id, reason }: HatcheryAction, error?: Error): void {
+    const { db, onTrouble, onCrash } = this.#options;
+    if (action === 'crashed') this.#figures.crashed();
+    if (error) onCrash(error, worker_id);
+    const event = {
+      type: `worker.${action}` as const,
+      tenant_id: null,
+      scope_id: null,
+      payload: { worker_id, reason },
+    };
+    this.#noted = this.#noted
+      .then(() => db.transaction((tx) => appendEvents(tx, [event])))
+      .catch((error) => onTrouble(error, 'cannot note what became of a worker'));
+  }
+
+  snapshot() {
+    return this.#figures.snapshot();
+  }
+
+  health() {
+    return this.#figures.health();
+  }
+
+  controlPlaneHealth() {
+    return this.#figures.controlPlaneHealth();
+  }
+
+  metrics() {
+    return this.#figures.metrics();
+  }
+}

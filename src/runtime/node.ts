@@ -1,0 +1,67 @@
+/** This node among the others: says every second that it is alive, and follows what was decided for the runtime. */
+import type { Queryable } from '../domain/database.ts';
+import { deleteNode, listNodes, type NodeReport, type NodeRow, updateNodeSeen } from '../storage/nodes.ts';
+import { findRuntime, type RuntimeState } from '../storage/runtime.ts';
+
+const EVERY_MS = 1000;
+/** A node that is silent for longer is lost: several of its signs of life are missing. */
+const LOST_MS = 5000;
+
+export interface NodeOptions {
+  db: Queryable;
+  nodeId: string;
+  role: string;
+  report: () => NodeReport;
+  follow: (runtime: { state: RuntimeState; restarts: number }) => void;
+  onError: (error: unknown) => void;
+}
+
+export class Node {
+  readonly #options: NodeOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | null = null;
+
+  constructor(options: NodeOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#timer = setInterval(() => {
+      this.#beating ??= this.#beat()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#beating = null;
+        });
+    }, EVERY_MS);
+  }
+
+  async #beat(): Promise<void> {
+    await this.announce();
+    this.#options.follow(await findRuntime(this.#options.db));
+  }
+
+  /** Now, instead of at the next beat. */
+  async announce(): Promise<void> {
+    const { db, nodeId, role, report } = this.#options;
+    await updateNodeSeen(db, nodeId, role, report());
+  }
+
+  async list() {
+    return (await listNodes(this.#options.db)).map(describe);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    await deleteNode(this.#options.db, this.#options.nodeId);
+  }
+}
+
+export const isUp = ({ silent_ms }: NodeRow) => silent_ms <= LOST_MS;
+
+export function describe(node: NodeRow) {
+  const { node_id, role, started_at, seen_at, report } = node;
+  const state = isUp(node) ? ('up' as const) : ('lost' as const);
+  return { node_id, role, state, started_at, seen_at, workers: report.workers };
+}

@@ -1,0 +1,53 @@
+/** Finds lanes that could run and for which nobody comes, and has the queue nudge again: its jobs may have been lost. */
+import type { Queryable } from '../domain/database.ts';
+import type { LaneQueue } from '../queue/lane-queue.ts';
+import { listReadyLanesAcrossTenants } from '../storage/lanes.ts';
+
+const EVERY_MS = 1000;
+
+export interface SweeperOptions {
+  db: Queryable;
+  queue: LaneQueue;
+  /** Nudges that should be waiting while there is work for them. Any nudge serves any lane, so a few are enough. */
+  nudges: number;
+  onError: (error: unknown) => void;
+}
+
+export class Sweeper {
+  readonly #options: SweeperOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | null = null;
+
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.sweep(), EVERY_MS);
+    void this.sweep();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
+  }
+
+  /** One at a time; asked again meanwhile, it is the same one. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#sweeping = null;
+      });
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const { db, queue, nudges } = this.#options;
+    const ready = await listReadyLanesAcrossTenants(db, nudges);
+    if (ready.length === 0) return;
+    const missing = ready.length - (await queue.waiting());
+    if (missing > 0) await queue.rouse(ready.slice(0, missing));
+  }
+}

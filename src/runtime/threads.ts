@@ -1,0 +1,110 @@
+/** The threads in which documents are read. One that hangs, eats its memory or kills its thread is found and named. */
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
+
+export interface ThreadsOptions {
+  threads: number | undefined;
+  /** The module that a thread runs; its default export is made by `readInThread`. */
+  module: URL;
+  documentTimeoutMs: number;
+  memoryMb: number;
+}
+
+export interface Readings {
+  /** One for each document, in order. Null for one that was not read because of another, and is to be taken again. */
+  results: (ThreadResult<unknown> | null)[];
+  /** How long reading took; null when it did not come to its end. */
+  ms: number | null;
+}
+
+const LOOK_EVERY_MS = 50;
+
+export class Threads {
+  readonly #options: ThreadsOptions;
+  #pool: Piscina | null = null;
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { module, memoryMb } = this.#options;
+    const threads = this.#options.threads ?? Math.max(1, availableParallelism() - 1);
+    this.#pool ??= new Piscina({
+      filename: fileURLToPath(module),
+      minThreads: threads,
+      maxThreads: threads,
+      // Tasks are whole batches: spinning for the next one would only take the core from those who make it.
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) },
+    });
+    this.#pool.on('error', () => {});
+  }
+
+  /** Batches in hand are given up. */
+  async stop(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = null;
+    await pool?.destroy();
+  }
+
+  /** `onProgress` hears whenever another document was begun. */
+  async read(documents: ThreadDocument[], signal: AbortSignal, onProgress: () => void): Promise<Readings> {
+    if (!this.#pool) throw new Error('the threads are stopped');
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    const watch = new Watch(progress, this.#options.documentTimeoutMs, onProgress);
+    const either = AbortSignal.any([signal, watch.signal]);
+    try {
+      const task: ThreadTask = { documents, progress };
+      return (await this.#pool.run(task, { signal: either })) as ThreadAnswer<unknown>;
+    } catch (error) {
+      const begun = Atomics.load(progress, 0);
+      // Told to stop, or never begun: nobody's fault.
+      if (signal.aborted || begun === 0 || this.#pool === null) throw error;
+      const culprit = { error: this.#explain(error, watch) };
+      return { results: documents.map((_, index) => (index === begun - 1 ? culprit : null)), ms: null };
+    } finally {
+      watch.stop();
+    }
+  }
+
+  #explain(error: unknown, watch: Watch): string {
+    const { documentTimeoutMs, memoryMb } = this.#options;
+    if (watch.signal.aborted) return `Reading it took longer than ${documentTimeoutMs} ms.`;
+    if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return `Reading it needed more than ${memoryMb} MB.`;
+    return 'Reading it ended the thread that read it.';
+  }
+}
+
+/** Looks at how far a batch is, and calls it off when one document takes too long. Its time begins when it is begun. */
+class Watch {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #begun = 0;
+  #since = 0;
+
+  constructor(progress: Int32Array, timeoutMs: number, onProgress: () => void) {
+    this.#timer = setInterval(() => {
+      const begun = Atomics.load(progress, 0);
+      const now = performance.now();
+      if (begun !== this.#begun) {
+        this.#begun = begun;
+        this.#since = now;
+        onProgress();
+      } else if (begun > 0 && now - this.#since > timeoutMs) {
+        this.#controller.abort();
+      }
+    }, LOOK_EVERY_MS);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

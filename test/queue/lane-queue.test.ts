@@ -1,0 +1,149 @@
+/** The queue's contract, on both backends: one job a lane, in turn, and no nudge that makes anybody wait. */
+import { expect, it } from 'vitest';
+import { type LaneQueue, openLaneQueue } from '../../src/queue/lane-queue.ts';
+import { newRedisUrl, onBothBackends, onRedis } from '../support/backends.ts';
+import { newDatabase } from '../support/database.ts';
+import { later } from '../support/later.ts';
+import { startProxy } from '../support/proxy.ts';
+import { until } from '../support/until.ts';
+
+const lane = (n: number | string) => ({ tenant_id: 'ten_a', scope_id: `scope-${n}` });
+const settings = { concurrency: 1, lockMs: 5000 };
+
+async function open(redisUrl: string | undefined): Promise<LaneQueue> {
+  const queue = await openLaneQueue({ redisUrl, databaseUrl: await newDatabase(), onError: () => {} });
+  later(() => queue.close());
+  await until(
+    () => queue.isUp(),
+    (up) => up,
+  );
+  return queue;
+}
+
+onBothBackends('the queue', (backend) => {
+  const openOne = () => open(backend.settings().REDIS_URL);
+  const waiting = (queue: LaneQueue, n: number) =>
+    until(
+      () => queue.waiting(),
+      (seen) => seen === n,
+    );
+
+  it('keeps one job for a lane, however often it is nudged', async () => {
+    const queue = await openOne();
+    for (let n = 0; n < 50; n++) queue.nudge([lane(1), lane(2)]);
+    await waiting(queue, 2);
+    for (let n = 0; n < 5; n++) queue.nudge([lane(1)]);
+    await waiting(queue, 2);
+  });
+
+  it('keeps the nudge that comes while its lane is being served', async () => {
+    const queue = await openOne();
+    let turns = 0;
+    const { promise: first, resolve: finish } = Promise.withResolvers<boolean>();
+    const worker = queue.work(() => (turns++ === 0 ? first : Promise.resolve(false)), settings);
+    later(() => worker.close(100));
+    queue.nudge([lane(1)]);
+    await until(
+      () => turns,
+      (n) => n === 1,
+    );
+    for (let n = 0; n < 5; n++) queue.nudge([lane(1)]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(turns).toBe(1);
+    finish(false);
+    await until(
+      () => turns,
+      (n) => n === 2,
+    );
+    await waiting(queue, 0);
+    expect(turns).toBe(2);
+  });
+
+  it('goes on with each nudge while its turns find more, and no nudge gets lost on the way', async () => {
+    const queue = await openOne();
+    queue.nudge([lane(1), lane(2), lane(3)]);
+    await waiting(queue, 3);
+    let turns = 0;
+    let most = 0;
+    let inHand = 0;
+    const worker = queue.work(
+      async () => {
+        most = Math.max(most, ++inHand);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        inHand--;
+        return ++turns < 60;
+      },
+      { ...settings, concurrency: 3 },
+    );
+    later(() => worker.close(100));
+    await until(
+      () => turns,
+      (n) => n >= 60,
+    );
+    await waiting(queue, 0);
+    expect([most, turns >= 60 && turns <= 63]).toEqual([3, true]);
+  });
+
+  it('brings back a lane whose job is held by a worker that is no more', async () => {
+    const queue = await openOne();
+    const stuck = queue.work(() => new Promise<boolean>(() => {}), { concurrency: 1, lockMs: 60_000 });
+    queue.nudge([lane(1)]);
+    await until(
+      () => queue.waiting(),
+      (n) => n === 0,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await stuck.close(0);
+    queue.nudge([lane(1)]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await queue.waiting()).toBe(0);
+    await queue.rouse([lane(1)]);
+    await waiting(queue, 1);
+  });
+
+  it('closes while a turn is in hand, after it or when its time is up', async () => {
+    const queue = await openOne();
+    let finished = false;
+    const quick = queue.work(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      finished = true;
+      return false;
+    }, settings);
+    queue.nudge([lane(1)]);
+    await until(
+      () => queue.waiting(),
+      (n) => n === 0,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await quick.close(5000);
+    expect(finished).toBe(true);
+  });
+});
+
+onRedis('without Redis', () => {
+  it('a nudge returns at once, nothing piles up, and those behind it are told', async () => {
+    const url = new URL(newRedisUrl());
+    const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = `${proxy.port}`;
+    const queue = await open(url.href);
+    proxy.down();
+    await until(
+      () => queue.isUp(),
+      (up) => !up,
+    );
+    const began = performance.now();
+    for (let n = 0; n < 50_000; n++) queue.nudge([lane(n)]);
+    expect(performance.now() - began).toBeLessThan(2000);
+    await expect(queue.waiting()).rejects.toThrow('does not answer');
+    proxy.up();
+    await until(
+      () => queue.isUp(),
+      (up) => up,
+    );
+    queue.nudge([lane('new')]);
+    await until(
+      () => queue.waiting(),
+      (n) => n === 1,
+    );
+  });
+});

@@ -1,0 +1,130 @@
+/** Documents that were accepted get processed: in order within a scope, once, with what can be seen of it. */
+import { expect, it } from 'vitest';
+import { onBothBackends } from '../support/backends.ts';
+import { startTestKernel } from '../support/kernel.ts';
+import { until } from '../support/until.ts';
+
+onBothBackends('processing', (backend) => {
+  it('takes a document from queued to processed, and says so everywhere', async () => {
+    const kernel = await startTestKernel(backend);
+    const tenant = await kernel.newTenant();
+    await kernel.ingest(tenant, 'one', 'ok', { document_id: 'a' });
+    const summary = await kernel.processed(tenant, 'one', 1);
+    expect(summary).toMatchObject({
+      documents: { total: 1, pending: 0, queued: 0, processing: 0, processed: 1, failed: 0, superseded: 0 },
+      last_seq: 0,
+      runtime: { state: 'running', effective_state: 'running' },
+    });
+    const document = await kernel.document(tenant, 'one', 'a');
+    expect(document).toMatchObject({ state: 'processed', attempts: 1, error: null });
+    expect(Date.parse(document.started_at)).toBeGreaterThanOrEqual(Date.parse(document.queued_at));
+    expect(Date.parse(document.finished_at)).toBeGreaterThanOrEqual(Date.parse(document.started_at));
+    expect(await kernel.events('one')).toEqual(['scope.created', 'document.queued a', 'document.processed a']);
+    const { rows } = await kernel.db.query('select from lanes');
+    expect(rows).toHaveLength(0);
+  });
+
+  it('keeps the order of a scope, over many batches and beside other scopes', async () => {
+    const kernel = await startTestKernel(backend, { WORKERS: '3', TENANT_LANES: '3' });
+    const tenant = await kernel.newTenant();
+    const scopes = ['a', 'b', 'c', 'd'];
+    const N = 300;
+    await Promise.all(
+      Array.from({ length: N * scopes.length }, (_, n) =>
+        kernel.ingest(tenant, scopes[n % scopes.length] as string, 'ok'),
+      ),
+    );
+    for (const scope of scopes) {
+      await kernel.processed(tenant, scope, N);
+      const { rows } = await kernel.db.query<{ seq: number }>(
+        `select (payload->>'seq')::int as seq from events
+          where scope_id = $1 and type = 'document.processed' order by event_id`,
+        [scope],
+      );
+      expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: N }, (_, n) => n));
+    }
+  });
+
+  it('shows what is in work as processing, and nothing of it as queued', async () => {
+    const kernel = await startTestKernel(backend);
+    const tenant = await kernel.newTenant();
+    await kernel.ingest(tenant, 'slow', 'wait 400', { document_id: 'a' });
+    await until(
+      () => kernel.document(tenant, 'slow', 'a'),
+      ({ state }) => state === 'processing',
+    );
+    const list = async (state: string) =>
+      (
+        await kernel.call('GET', `/admin/scopes/slow/documents?state=${state}`, {
+          key: kernel.admin,
+          tenantKey: tenant.key,
+        })
+      ).body.documents.map(({ document_id }: { document_id: string }) => document_id);
+    expect([await list('processing'), await list('queued')]).toEqual([['a'], []]);
+    expect((await kernel.summary(tenant, 'slow')).documents).toMatchObject({ queued: 0, processing: 1, processed: 0 });
+    await kernel.processed(tenant, 'slow', 1);
+    expect([await list('processing'), await list('processed')]).toEqual([[], ['a']]);
+  });
+
+  it('supersedes the older versions of a document once a newer one is processed', async () => {
+    const kernel = await startTestKernel(backend);
+    const tenant = await kernel.newTenant();
+    await kernel.ingest(tenant, 'versions', 'first', { document_id: 'a' });
+    await kernel.processed(tenant, 'versions', 1);
+    await kernel.ingest(tenant, 'versions', 'second', { document_id: 'a' });
+    await until(
+      () => kernel.summary(tenant, 'versions'),
+      ({ documents }) => documents.superseded === 1,
+    );
+    expect((await kernel.summary(tenant, 'versions')).documents).toMatchObject({ processed: 1, superseded: 1 });
+    expect(await kernel.document(tenant, 'versions', 'a')).toMatchObject({ version: 2, state: 'processed' });
+  });
+
+  it('lets a newer version pass one that waits for its next attempt, which is then superseded', async () => {
+    const kernel = await startTestKernel(backend, { RETRY_BASE_MS: '60000' });
+    const tenant = await kernel.newTenant();
+    await kernel.ingest(tenant, 'passed', 'throw', { document_id: 'a' });
+    await until(
+      () => kernel.document(tenant, 'passed', 'a'),
+      ({ attempts }) => attempts === 1,
+    );
+    await kernel.ingest(tenant, 'passed', 'better', { document_id: 'a' });
+    const { documents } = await kernel.processed(tenant, 'passed', 1);
+    expect(documents).toMatchObject({ queued: 0, processed: 1, superseded: 1 });
+  });
+
+  it('processes what is triggered, skips entries without text, and retries what failed on request', async () => {
+    const kernel = await startTestKernel(backend, { DOCUMENT_ATTEMPTS: '1' });
+    const tenant = await kernel.newTenant();
+    const store = (body: object) =>
+      kernel.call('POST', '/api/documents', {
+        tenantId: tenant.tenantId,
+        body: { scope_id: 'register', name: 'n', ...body },
+      });
+    const trigger = async (body?: object) =>
+      (
+        await kernel.call('POST', '/admin/scopes/register/ingest', {
+          key: kernel.admin,
+          tenantKey: tenant.key,
+          ...(body && { body }),
+        })
+      ).body;
+    await store({ document_id: 'entry' });
+    await store({ document_id: 'good', text: 'ok' });
+    await store({ document_id: 'bad', text: 'throw' });
+    expect((await kernel.summary(tenant, 'register')).documents).toMatchObject({ pending: 3, queued: 0 });
+
+    expect(await trigger()).toMatchObject({ queued: 2, already_queued: 0, skipped: 1, complete: true });
+    await until(
+      () => kernel.summary(tenant, 'register'),
+      ({ documents }) => documents.failed === 1 && documents.processed === 1,
+    );
+    expect(await trigger()).toMatchObject({ queued: 0, already_queued: 0, skipped: 1 });
+    expect(await trigger({ retry_failed: true })).toMatchObject({ queued: 1, skipped: 1 });
+    await until(
+      () => kernel.events('register'),
+      (events) => events.filter((event) => event === 'document.failed bad').length === 2,
+    );
+    expect((await kernel.summary(tenant, 'register')).documents).toMatchObject({ pending: 1, processed: 1, failed: 1 });
+  });
+});

@@ -1,0 +1,228 @@
+/** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
+import { describe, expect, it } from 'vitest';
+import {
+  type Lease,
+  updateBatchSettled,
+  updateDocumentsClaimed,
+  updateLeaseExtended,
+  updateNextLaneTakenAcrossTenants,
+} from '../../src/storage/lanes.ts';
+import { withVerbs } from '../support/kernel.ts';
+import { startTestService } from '../support/service.ts';
+
+const service = withVerbs(await startTestService());
+const { db } = service;
+const LEASE_MS = 60_000;
+
+const take = (holder: string, leaseMs = LEASE_MS, mostPerTenant = 10) =>
+  updateNextLaneTakenAcrossTenants(db, holder, leaseMs, mostPerTenant);
+const claim = (lease: Lease, most = 100) => updateDocumentsClaimed(db, lease, most, 1_000_000);
+const processed = (documents: { seq: number }[]) => documents.map(({ seq }) => ({ seq, error: null, retry_ms: null }));
+const expire = () => db.query("update lanes set ready_at = now() - interval '1 ms' where holder is not null");
+
+async function taken(holder: string): Promise<Lease> {
+  const lease = await take(holder);
+  if (!lease) throw new Error('there was no lane to take');
+  return lease;
+}
+
+/** A tenant with a scope of so many documents. Nothing of other tests is left to be taken. */
+async function prepare(documents: number) {
+  await db.query('delete from lanes');
+  const tenant = await service.newTenant();
+  for (let n = 0; n < documents; n++) await service.ingest(tenant, 'scope', 'ok', { document_id: `d${n}` });
+  return tenant;
+}
+
+describe('a lease', () => {
+  it('is held by one at a time, and its batch is settled once', async () => {
+    const tenant = await prepare(3);
+    const lease = await taken('first');
+    expect(await take('second')).toBeNull();
+    const batch = await claim(lease);
+    expect(batch.map(({ document_id }) => document_id)).toEqual(['d0', 'd1', 'd2']);
+    expect(await updateBatchSettled(db, lease, processed(batch))).toMatchObject({ processed: 3, more: false });
+    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+    expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ processed: 3, queued: 0 });
+  });
+
+  it('that ran out writes nothing, claims nothing and cannot be extended, also before another took the lane', async () => {
+    const tenant = await prepare(2);
+    const lease = await taken('frozen');
+    const batch = await claim(lease);
+    await expire();
+    expect(await updateLeaseExtended(db, lease, LEASE_MS)).toBe(false);
+    expect(await claim(lease)).toEqual([]);
+    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+    expect((await service.summary(tenant, 'scope')).documents).toMatchObject({
+      queued: 2,
+      processing: 0,
+      processed: 0,
+    });
+
+    const next = await taken('next');
+    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+    expect(await updateBatchSettled(db, next, processed(await claim(next)))).toMatchObject({ processed: 2 });
+    expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ queued: 0, processed: 2 });
+  });
+
+  it('goes on while it is extended', async () => {
+    await prepare(1);
+    const lease = (await take('worker', 300)) as Lease;
+    for (let n = 0; n < 5; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await updateLeaseExtended(db, lease, 300)).toBe(true);
+    }
+    expect(await updateBatchSettled(db, lease, processed(await claim(lease)))).toMatchObject({ processed: 1 });
+  });
+
+  it.each([
+    [
+      'reset',
+      (tenant: { key: string }) =>
+        service.call('POST', '/admin/scopes/scope/reset', { key: service.admin, tenantKey: tenant.key }),
+    ],
+    [
+      'deleted',
+      (tenant: { key: string }) =>
+        service.call('DELETE', '/admin/scopes/scope', { key: service.admin, tenantKey: tenant.key }),
+    ],
+  ])(
+    'is fenced off when its scope is %s, and the same documents posted again are not touched',
+    async (_how, remove) => {
+      const tenant = await prepare(2);
+      const lease = await taken('worker');
+      const batch = await claim(lease);
+      await remove(tenant);
+      await service.ingest(tenant, 'scope', 'ok', { document_id: 'd0' });
+      expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+      expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ total: 1, queued: 1, processed: 0 });
+    },
+  );
+
+  it('settles the rest when a document was deleted in the middle of the batch', async () => {
+    const tenant = await prepare(3);
+    const lease = await taken('worker');
+    const batch = await claim(lease);
+    await service.call('DELETE', '/api/documents/d1?scope_id=scope', { tenantKey: tenant.key });
+    expect(await updateBatchSettled(db, lease, processed(batch))).toMatchObject({ processed: 2 });
+    expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ total: 2, processed: 2, queued: 0 });
+    expect(await take('worker')).toBeNull();
+  });
+});
+
+describe('a worker that vanished', () => {
+  it('makes suspects of its batch, which are taken one at a time', async () => {
+    await prepare(4);
+    const lost = await taken('lost');
+    expect(await claim(lost, 3)).toHaveLength(3);
+    await expire();
+    for (const left of [3, 2, 1]) {
+      const lease = await taken('next');
+      expect(lease.suspects).toBe(left);
+      await updateBatchSettled(db, lease, processed(await claim(lease, 1)));
+    }
+    expect((await taken('next')).suspects).toBe(0);
+  });
+
+  it('costs a document that it had alone an attempt', async () => {
+    const tenant = await prepare(1);
+    for (const attempts of [1, 2]) {
+      await claim(await taken('lost'));
+      await expire();
+      await taken('next');
+      expect(await service.document(tenant, 'scope', 'd0')).toMatchObject({ attempts });
+      await db.query("update lanes set holder = null, claimed = '{}', ready_at = now()");
+    }
+  });
+});
+
+describe('turns', () => {
+  it('are taken by tenants one after the other, however many scopes each has', async () => {
+    await db.query('delete from lanes');
+    const [many, few] = [await service.newTenant(), await service.newTenant()];
+    for (let n = 0; n < 6; n++) await service.ingest(many, `many-${n}`, 'ok');
+    await service.ingest(few, 'few', 'ok');
+    await service.ingest(few, 'few-too', 'ok');
+    const order = [];
+    for (let n = 0; n < 5; n++) order.push((await taken('worker')).scope_id);
+    // Whoever was served first, they alternate until one has nothing left.
+    expect([...order].sort()).toEqual(['few', 'few-too', 'many-0', 'many-1', 'many-2']);
+    const tenants = order.slice(0, 4).map((scope) => scope.startsWith('few'));
+    expect(tenants[0]).not.toBe(tenants[1]);
+    expect(tenants[2]).not.toBe(tenants[3]);
+  });
+
+  it('are taken by the lanes of a tenant one after the other', async () => {
+    await db.query('delete from lanes');
+    const tenant = await service.newTenant();
+    for (let n = 0; n < 2; n++)
+      for (const scope of ['a', 'b', 'c']) await service.ingest(tenant, `turn-${scope}`, 'ok');
+    const order = [];
+    for (let n = 0; n < 6; n++) {
+      const lease = await taken('worker');
+      order.push(lease.scope_id);
+      await updateBatchSettled(db, lease, processed(await claim(lease, 1)));
+    }
+    expect(order).toEqual(['turn-a', 'turn-b', 'turn-c', 'turn-a', 'turn-b', 'turn-c']);
+  });
+
+  it('end at the cap on lanes in work of a tenant, which others do not feel', async () => {
+    await db.query('delete from lanes');
+    const [greedy, other] = [await service.newTenant(), await service.newTenant()];
+    for (let n = 0; n < 5; n++) await service.ingest(greedy, `greedy-${n}`, 'ok');
+    const first = (await take('worker', LEASE_MS, 2)) as Lease;
+    expect(await take('worker', LEASE_MS, 2)).not.toBeNull();
+    expect(await take('worker', LEASE_MS, 2)).toBeNull();
+    await service.ingest(other, 'other', 'ok');
+    expect(await take('worker', LEASE_MS, 2)).toMatchObject({ scope_id: 'other' });
+    expect(await updateBatchSettled(db, first, [])).toMatchObject({ processed: 0 });
+    expect(await take('worker', LEASE_MS, 2)).toMatchObject({ tenant_id: greedy.tenantId });
+  });
+
+  it('are not overrun by many at once', async () => {
+    await db.query('delete from lanes');
+    const tenant = await service.newTenant();
+    for (let n = 0; n < 10; n++) await service.ingest(tenant, `crowd-${n}`, 'ok');
+    const leases = await Promise.all(Array.from({ length: 20 }, (_, n) => take(`worker-${n}`, LEASE_MS, 4)));
+    const got = leases.filter((lease) => lease !== null);
+    expect(got).toHaveLength(4);
+    expect(new Set(got.map(({ scope_id }) => scope_id)).size).toBe(4);
+  });
+
+  it('come back to a tenant that had nothing for a while', async () => {
+    const tenant = await prepare(1);
+    const lease = await taken('worker');
+    await updateBatchSettled(db, lease, processed(await claim(lease)));
+    expect(await take('worker')).toBeNull();
+    const { rows } = await db.query('select busy from tenant_turns where tenant_id = $1', [tenant.tenantId]);
+    expect(rows).toEqual([{ busy: false }]);
+    await service.ingest(tenant, 'scope', 'ok');
+    expect(await take('worker')).toMatchObject({ tenant_id: tenant.tenantId });
+  });
+});
+
+describe('a batch', () => {
+  it('ends at a size, and has at least one document', async () => {
+    const tenant = await prepare(0);
+    for (let n = 0; n < 3; n++) await service.ingest(tenant, 'big', 'x'.repeat(1000));
+    const lease = await taken('worker');
+    const sizes = [10, 1999, 2000, 1_000_000];
+    const counts = [];
+    for (const bytes of sizes) counts.push((await updateDocumentsClaimed(db, lease, 100, bytes)).length);
+    expect(counts).toEqual([1, 1, 2, 3]);
+  });
+
+  it('has what is due to be tried again in its place, and not what is not', async () => {
+    const tenant = await prepare(3);
+    const lease = await taken('worker');
+    const [first, second] = await claim(lease, 2);
+    await updateBatchSettled(db, lease, [
+      { seq: first?.seq as number, error: 'later', retry_ms: 0 },
+      { seq: second?.seq as number, error: 'much later', retry_ms: 3_600_000 },
+    ]);
+    await service.ingest(tenant, 'scope', 'ok', { document_id: 'd3' });
+    const batch = await claim(await taken('worker'));
+    expect(batch.map(({ document_id }) => document_id)).toEqual(['d0', 'd2', 'd3']);
+  });
+});

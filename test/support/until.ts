@@ -1,0 +1,18 @@
+/** Waits for a condition, and says what it saw last when it does not come. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const EVERY_MS = 20;
+
+export async function until<Seen>(
+  look: () => Seen | Promise<Seen>,
+  isThere: (seen: Seen) => boolean,
+  withinMs = 15_000,
+): Promise<Seen> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (isThere(seen)) return seen;
+    if (performance.now() > deadline) throw new Error(`it did not come: ${JSON.stringify(seen)}`);
+    await sleep(EVERY_MS);
+  }
+}

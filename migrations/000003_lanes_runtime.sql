@@ -228,7 +228,7 @@ begin
 end $$;
 
 -- Claims for the holder of a lease the next documents in order of seq, up to a number and a size, at least one: those
--- that are queued, and those whose time to be tried again has come.
+-- that are queued, and those whose time to be tried again has come, the longest due first when not all fit.
 create function claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)
 returns table (seq float8, document_id text, version int, attempts int, name text, type text, text text)
 language plpgsql as $$
@@ -276,8 +276,8 @@ create function add_counts(histogram int[], buckets int[]) returns int[] languag
     left join (select bucket, count(*) as n from unnest(buckets) bucket group by 1) counted on bucket = at
 $$;
 
--- Ends a lease with what became of its documents, `results`: {seq, error, retry_ms}, the error null for what succeeded,
--- retry_ms null when there is to be no further attempt. All of it happens or, when the lease is no longer held, none.
+-- Ends a lease with what became of its documents, `results`: {seq, tried, error, retry_ms}, the error null for what
+-- succeeded, retry_ms null when there is to be no further attempt. All of it happens or, when the lease is no longer held, none.
 -- Returns no row then; otherwise what became of the documents, and whether the tenant has a lane that is ready now.
 create function settle_batch(lane bigint, worker text, its_epoch bigint, results json)
 returns table (processed int, failed int, retried int, superseded int, more boolean)
@@ -286,12 +286,13 @@ language plpgsql as $$
 declare
   lease lanes%rowtype;
   counters scopes%rowtype;
-  settled_at timestamptz := clock_timestamp();
+  settled_at timestamptz;
   seqs bigint[];
   ids text[];
   versions int[];
   before text[];
   after text[];
+  tries int[];
   errors text[];
   retry_at timestamptz[];
   queued_since timestamptz[];
@@ -306,32 +307,33 @@ declare
   any_ready boolean;
 begin
   perform from scopes where scope_key = lane for no key update;
+  settled_at := clock_timestamp();
   select * into lease from lanes
    where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > settled_at for update;
   if not found then return; end if;
 
   -- What was deleted meanwhile is no longer there to be settled.
   with result as materialized (
-    select d.seq, d.document_id, d.version, d.state, d.queued_at, r.error, r.retry_ms,
+    select d.seq, d.document_id, d.version, d.state, d.attempts + r.tried::int as attempts, d.queued_at, r.error, r.retry_ms,
            max(d.version) filter (where r.error is null) over (partition by d.document_id) as newest
-      from json_to_recordset(results) as r (seq bigint, error text, retry_ms int)
+      from json_to_recordset(results) as r (seq bigint, tried boolean, error text, retry_ms int)
       join documents d on d.scope_key = lane and d.generation = lease.generation and d.seq = r.seq
                       and d.state in ('queued', 'retrying')
   )
   select coalesce(array_agg(seq), '{}'), array_agg(document_id), array_agg(version), array_agg(state),
          array_agg(case when version < newest then 'superseded' when error is null then 'processed'
                         when retry_ms is null then 'failed' else 'retrying' end),
-         array_agg(error),
+         array_agg(attempts), array_agg(case when version < newest then null else error end),
          array_agg(case when version < newest or error is null or retry_ms is null then null
                         else settled_at + retry_ms * interval '1 ms' end),
          array_agg(queued_at)
-    into seqs, ids, versions, before, after, errors, retry_at, queued_since
+    into seqs, ids, versions, before, after, tries, errors, retry_at, queued_since
     from result;
 
   update documents d
-     set state = r.state, attempts = attempts + 1, error = r.error, not_before = r.not_before,
+     set state = r.state, attempts = r.attempts, error = r.error, not_before = r.not_before,
          started_at = lease.claimed_at, finished_at = case when r.state <> 'retrying' then settled_at end
-    from unnest(seqs, after, errors, retry_at) as r (seq, state, error, not_before)
+    from unnest(seqs, after, tries, errors, retry_at) as r (seq, state, attempts, error, not_before)
    where d.scope_key = lane and d.generation = lease.generation and d.seq = r.seq;
 
   -- Below the newest processed version everything is superseded, whatever it was.
@@ -379,9 +381,10 @@ begin
   else
     update lanes
        set holder = null, claimed = '{}', claimed_at = null, suspects = greatest(0, suspects - cardinality(seqs)),
-           ready_at = case when counters.queued > 0 then clock_timestamp() else coalesce(
+           -- At the back of the line, or when the first of those that wait may be tried again.
+           ready_at = case when counters.queued > 0 then clock_timestamp() else greatest(clock_timestamp(),
              (select min(not_before) from documents d
-               where d.scope_key = lane and d.generation = lease.generation and d.state = 'retrying'), clock_timestamp()) end
+               where d.scope_key = lane and d.generation = lease.generation and d.state = 'retrying')) end
      where scope_key = lane;
   end if;
   any_ready := exists (

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
+import { deleteLane } from '../storage/lanes.ts';
 import { type ScopeChange, updateScopeCounters } from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockScope, requireScope } from './scopes.ts';
@@ -40,6 +41,8 @@ export async function deleteDocument(
     const change: ScopeChange = { scope_key: scope.scope_key };
     for (const state of states) change[state] = (change[state] ?? 0) - 1;
     await updateScopeCounters(tx, [change]);
+    const waiting = scope.queued + (change.queued ?? 0) + scope.retrying + (change.retrying ?? 0);
+    if (waiting === 0) await deleteLane(tx, scope.scope_key);
     const payload = { document_id: documentId, versions: states.length };
     await appendEvents(tx, [{ type: 'document.deleted', tenant_id: tenantId, scope_id: scopeId, payload }]);
   });

@@ -107,6 +107,7 @@ async function readBatch(
   const rest = documents.filter(({ attempts }) => attempts < options.attempts);
   const results: Result[] = spent.map(({ seq }) => ({
     seq,
+    tried: false,
     error: 'Its worker vanished each time it was processed.',
     retry_ms: null,
   }));
@@ -124,8 +125,9 @@ async function readBatch(
   for (const [index, reading] of readings.results.entries()) {
     const { seq, attempts } = rest[index] as ClaimedDocument;
     if (reading === null) continue;
-    if ('error' in reading) results.push({ seq, error: reading.error, retry_ms: backOff(attempts + 1, options) });
-    else results.push({ seq, error: null, retry_ms: null });
+    if ('error' in reading)
+      results.push({ seq, tried: true, error: reading.error, retry_ms: backOff(attempts + 1, options) });
+    else results.push({ seq, tried: true, error: null, retry_ms: null });
   }
   return results;
 }

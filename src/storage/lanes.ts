@@ -25,6 +25,8 @@ export interface ClaimedDocument {
 
 export interface Result {
   seq: number;
+  /** Whether this was an attempt at it. */
+  tried: boolean;
   /** Null when it was processed. */
   error: string | null;
   /** When to try again; null for never. */

@@ -17,7 +17,8 @@ const LEASE_MS = 60_000;
 const take = (holder: string, leaseMs = LEASE_MS, mostPerTenant = 10) =>
   updateNextLaneTakenAcrossTenants(db, holder, leaseMs, mostPerTenant);
 const claim = (lease: Lease, most = 100) => updateDocumentsClaimed(db, lease, most, 1_000_000);
-const processed = (documents: { seq: number }[]) => documents.map(({ seq }) => ({ seq, error: null, retry_ms: null }));
+const processed = (documents: { seq: number }[]) =>
+  documents.map(({ seq }) => ({ seq, tried: true, error: null, retry_ms: null }));
 const expire = () => db.query("update lanes set ready_at = now() - interval '1 ms' where holder is not null");
 
 async function taken(holder: string): Promise<Lease> {
@@ -218,8 +219,8 @@ describe('a batch', () => {
     const lease = await taken('worker');
     const [first, second] = await claim(lease, 2);
     await updateBatchSettled(db, lease, [
-      { seq: first?.seq as number, error: 'later', retry_ms: 0 },
-      { seq: second?.seq as number, error: 'much later', retry_ms: 3_600_000 },
+      { seq: first?.seq as number, tried: true, error: 'later', retry_ms: 0 },
+      { seq: second?.seq as number, tried: true, error: 'much later', retry_ms: 3_600_000 },
     ]);
     await service.ingest(tenant, 'scope', 'ok', { document_id: 'd3' });
     const batch = await claim(await taken('worker'));

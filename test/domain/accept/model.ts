@@ -1,72 +1,105 @@
 /** What accepting is meant to do, in a few lines and in memory: the judge of the real thing. */
+import { dropLane, isWaiting, type Lane, type Turn, wakeLane } from './model-lanes.ts';
 
 export interface Post {
   kind: 'ingest' | 'store';
   scope: string;
   id: string | null;
-  text: string;
+  /** Null only for what is stored: an entry of a register. */
+  text: string | null;
   key: string | null;
 }
-export type Operation =
-  | Post
-  | { kind: 'read'; scope: string; id: string }
-  | { kind: 'delete'; scope: string; id: string }
-  | { kind: 'delete scope'; scope: string };
+interface OnScope {
+  kind: 'reset' | 'delete scope';
+  scope: string;
+}
+interface OnDocument {
+  kind: 'read' | 'delete';
+  scope: string;
+  id: string;
+}
+export type Call = Post | OnScope | OnDocument;
 
 /** What the caller saw, as far as it is determined. */
 export interface Seen {
-  status: number;
+  status?: number;
   seq?: number;
   version?: number;
   state?: string;
+  attempts?: number;
   replayed?: boolean;
+  /** How many documents it was about. */
+  documents?: number;
   /** Only to recognise documents whose id the service made. */
   id?: string;
+  /** Whatever else was answered, as JSON. */
+  answer?: string;
 }
 
-interface Version {
+/** As stored: what is in work only its lane knows. */
+type VersionState = 'registered' | 'pending' | 'queued' | 'retrying' | 'processed' | 'failed' | 'superseded';
+
+export interface Version {
   id: string;
   version: number;
   seq: number;
-  text: string;
-  state: string;
+  text: string | null;
+  state: VersionState;
+  attempts: number;
+  error: boolean;
+  /** Of one that is retrying: since when it may be tried again, if it may. */
+  due: number | null;
+}
+
+export interface Scope {
+  next: number;
+  documents: Version[];
+  lane: Lane | null;
 }
 
 export interface State {
-  scopes: Record<string, { next: number; documents: Version[] }>;
+  scopes: Record<string, Scope>;
   keys: Record<string, { print: string; scope: string; seq: number }>;
+  turns: Record<string, Turn>;
+  /** How often each thing has happened. */
+  events: Record<string, number>;
+  /** Only the order of times matters. */
+  now: number;
 }
 
-export const initial: State = { scopes: {}, keys: {} };
+export const initial: State = { scopes: {}, keys: {}, turns: {}, events: {}, now: 0 };
 
-/** The state after an operation, or null when what was seen cannot have come from this state. */
-export function step(before: State, operation: Operation, seen: Seen): State | null {
-  const state = structuredClone(before);
-  const expected = apply(state, operation, seen);
-  const same = (Object.keys(expected) as (keyof Seen)[]).every((name) => expected[name] === seen[name]);
-  return same ? state : null;
-}
-
-function apply(state: State, operation: Operation, seen: Seen): Seen {
+export function call(state: State, operation: Call, seen: Seen): Seen {
+  if ('text' in operation) return post(state, operation, seen);
   const scope = state.scopes[operation.scope];
-  if (operation.kind === 'delete scope') {
-    if (!scope) return { status: 404 };
-    delete state.scopes[operation.scope];
-    dropKeys(state, (bound) => bound.scope === operation.scope);
-    return { status: 204 };
+  if (!scope) return { status: 404 };
+  return 'id' in operation ? onDocument(state, scope, operation) : onScope(state, scope, operation);
+}
+
+function onScope(state: State, { documents }: Scope, { kind, scope: name }: OnScope): Seen {
+  empty(state, name);
+  if (kind === 'reset') {
+    happened(state, 'scope.reset', name, documents.length);
+    return { status: 200, documents: documents.length };
   }
-  if (operation.kind === 'read') {
-    const latest = scope?.documents.findLast(({ id }) => id === operation.id);
-    return latest ? { status: 200, seq: latest.seq, version: latest.version, state: latest.state } : { status: 404 };
+  delete state.scopes[name];
+  happened(state, 'scope.deleted', name);
+  return { status: 204 };
+}
+
+function onDocument(state: State, scope: Scope, { kind, scope: name, id }: OnDocument): Seen {
+  const versions = scope.documents.filter((version) => version.id === id);
+  const latest = versions.at(-1);
+  if (!latest) return { status: 404 };
+  if (kind === 'read') {
+    const { seq, version, attempts } = latest;
+    return { status: 200, seq, version, attempts, state: shown(scope, latest) };
   }
-  if (operation.kind === 'delete') {
-    const gone = scope?.documents.filter(({ id }) => id === operation.id) ?? [];
-    if (!scope || gone.length === 0) return { status: 404 };
-    scope.documents = scope.documents.filter(({ id }) => id !== operation.id);
-    dropKeys(state, (bound) => bound.scope === operation.scope && gone.some(({ seq }) => seq === bound.seq));
-    return { status: 204 };
-  }
-  return post(state, operation, seen);
+  scope.documents = scope.documents.filter((version) => version.id !== id);
+  if (!scope.documents.some(isWaiting)) dropLane(state, name);
+  dropKeys(state, (bound) => bound.scope === name && versions.some(({ seq }) => seq === bound.seq));
+  happened(state, 'document.deleted', name, id, versions.length);
+  return { status: 204 };
 }
 
 function post(state: State, { kind, scope: name, id, text, key }: Post, seen: Seen): Seen {
@@ -75,34 +108,45 @@ function post(state: State, { kind, scope: name, id, text, key }: Post, seen: Se
   const bound = key ? state.keys[key] : undefined;
   if (bound) return bound.print === print ? { status, seq: bound.seq, replayed: true } : { status: 422 };
 
-  state.scopes[name] ??= { next: 0, documents: [] };
+  if (!state.scopes[name]) happened(state, 'scope.created', name);
+  state.scopes[name] ??= { next: 0, documents: [], lane: null };
   const scope = state.scopes[name];
-  const latest = id ? scope.documents.findLast((document) => document.id === id) : undefined;
-  let seq: number;
-  if (latest?.text === text) {
-    seq = latest.seq;
-    if (kind === 'ingest' && latest.state === 'pending') latest.state = 'queued';
-  } else {
-    seq = scope.next++;
-    const state = kind === 'ingest' ? 'queued' : 'pending';
-    scope.documents.push({ id: id ?? (seen.id as string), version: (latest?.version ?? 0) + 1, seq, text, state });
+  let document = id ? scope.documents.findLast((known) => known.id === id) : undefined;
+  if (document?.text !== text) {
+    const version = (document?.version ?? 0) + 1;
+    const first = text === null ? 'registered' : 'pending';
+    const fresh = { attempts: 0, error: false, due: null };
+    document = { id: id ?? (seen.id as string), version, seq: scope.next++, text, state: first, ...fresh };
+    scope.documents.push(document);
+    if (kind === 'store') happened(state, 'document.accepted', name, document.id, version, document.seq);
   }
-  if (key) state.keys[key] = { print, scope: name, seq };
-  return { status, seq, replayed: false };
+  if (kind === 'ingest' && (document.state === 'pending' || document.state === 'failed')) queue(state, name, document);
+  if (key) state.keys[key] = { print, scope: name, seq: document.seq };
+  return { status, seq: document.seq, replayed: false };
+}
+
+export function queue(state: State, name: string, document: Version): void {
+  Object.assign(document, { state: 'queued', attempts: 0, error: false });
+  wakeLane(state, name);
+  happened(state, 'document.queued', name, document.id, document.version, document.seq);
+}
+
+function empty(state: State, name: string): void {
+  Object.assign(state.scopes[name] as Scope, { next: 0, documents: [] });
+  dropLane(state, name);
+  dropKeys(state, ({ scope }) => scope === name);
 }
 
 function dropKeys(state: State, which: (bound: State['keys'][string]) => boolean): void {
   for (const [key, bound] of Object.entries(state.keys)) if (which(bound)) delete state.keys[key];
 }
 
-/** Every state that operations done at the same time can have led to, in whatever order they took effect. */
-export function together(states: State[], done: { operation: Operation; seen: Seen }[]): State[] {
-  if (done.length === 0) return states;
-  const after = new Map<string, State>();
-  for (const [index, { operation, seen }] of done.entries()) {
-    const moved = states.flatMap((state) => step(state, operation, seen) ?? []);
-    if (moved.length === 0) continue;
-    for (const state of together(moved, done.toSpliced(index, 1))) after.set(JSON.stringify(state), state);
-  }
-  return [...after.values()];
+export function happened(state: State, ...what: (string | number)[]): void {
+  const event = what.join(' ');
+  state.events[event] = (state.events[event] ?? 0) + 1;
+}
+
+export function shown({ lane }: Scope, { seq, state }: Version): string {
+  if (lane?.lease === 'live' && lane.claimed.includes(seq)) return 'processing';
+  return state === 'registered' ? 'pending' : state === 'retrying' ? 'queued' : state;
 }

@@ -1,0 +1,52 @@
+/** Random histories of callers and workers against the real service and the model; and proof that it would object. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { processing } from './histories.ts';
+import { play } from './play.ts';
+
+const RUNS = 500;
+/** One history at a time in each: a worker takes whatever lane is next, whoever's it is. */
+const services = await Promise.all([startTestService(), startTestService()]);
+const propertyOf = (service: TestService) =>
+  fc.asyncProperty(processing, (history) => play(service, history, { drained: true }));
+
+it.concurrent.for(services)(
+  `agrees with the model over ${RUNS / services.length} histories of callers and workers`,
+  {
+    timeout: 600_000,
+  },
+  async (service) => {
+    await fc.assert(propertyOf(service), { numRuns: RUNS / services.length });
+  },
+);
+
+const planted = [
+  [
+    'settles for a lease that is lost',
+    'settle_batch',
+    'and holder = worker and epoch = its_epoch and ready_at > settled_at',
+    '',
+  ],
+  ['leaves older versions as they were', 'settle_batch', "where state = 'processed' and version > 1)", 'where false)'],
+  ['forgets a counter', 'settle_batch', '- left_state.retrying', ''],
+  ['tells of a retry as of an end', 'settle_batch', "where state <> 'retrying'", ''],
+  ['lets a lane sleep when there is something to do', 'awaken_lanes', 'where lanes.holder is null', 'where false'],
+  ['takes a lane that is leased', 'take_lane', 'and not held and ready_at <= clock_timestamp()', 'and not held'],
+  ['does not count a worker that vanished', 'take_lane', 'if lane.holder is not null then', 'if false then'],
+  ['claims what is not due', 'claim_documents', 'and d.not_before <= clock_timestamp()', ''],
+] as const;
+
+it.for(planted)('would see a service that %s', async ([, name, from, to]) => {
+  const [service] = services;
+  const { rows } = await service.db.query<{ sound: string }>('select pg_get_functiondef($1::regproc) as sound', [name]);
+  const sound = rows[0]?.sound ?? '';
+  expect(sound.split(from), 'the migration reads otherwise now').toHaveLength(2);
+  await service.db.query(sound.replace(from, to));
+  try {
+    const { failed } = await fc.check(propertyOf(service), { numRuns: RUNS, endOnFailure: true });
+    expect(failed).toBe(true);
+  } finally {
+    await service.db.query(sound);
+  }
+});

@@ -1,0 +1,93 @@
+/** A worker's turn as the runtime takes it, except that it halts before it claims, reads and settles. */
+import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
+import type { Database } from '../../../src/storage/database.ts';
+import type { ClaimedDocument, Lease } from '../../../src/storage/lanes.ts';
+import { ATTEMPTS, type Work } from './model-work.ts';
+
+/** No lease runs out, and nothing is tried again, before the history says so. */
+const LONG_MS = 600_000;
+
+type Readings = { results: ({ reading: null } | { error: string } | null)[]; ms: null };
+
+export class SteppedTurn {
+  /** Where it halts; null when it has ended. */
+  at: 'claim' | 'read' | 'settle' | null = null;
+  lease: Lease | null = null;
+  claimed: ClaimedDocument[] = [];
+  outcome: Turn | 'lost' | null = null;
+  readonly #calledOff = new AbortController();
+  #halted = Promise.withResolvers<void>();
+  #go = Promise.withResolvers<void>();
+  #fate: Work['fate'] = [];
+  readonly #end: Promise<void>;
+
+  private constructor(db: Database, holder: string, lanesPerTenant: number) {
+    const options = { leaseMs: LONG_MS, lanesPerTenant, attempts: ATTEMPTS, retryBaseMs: LONG_MS };
+    const onTaken = (lease: Lease) => {
+      this.lease = lease;
+    };
+    const threads = { read: (documents: ClaimedDocument[]) => this.#read(documents) };
+    this.#end = takeTurn({ db: this.#halting(db), threads, options }, new Pace(), {
+      holder,
+      signal: this.#calledOff.signal,
+      onTaken,
+      onProgress: () => {},
+    }).then(
+      (outcome) => void Object.assign(this, { at: null, outcome }),
+      (error) => {
+        this.at = null;
+        if (this.#fate !== 'vanish') throw error;
+      },
+    );
+  }
+
+  /** Takes a lane and goes as far as that, or ends. */
+  static async begin(db: Database, holder: string, lanesPerTenant: number): Promise<SteppedTurn> {
+    const turn = new SteppedTurn(db, holder, lanesPerTenant);
+    await Promise.race([turn.#halted.promise, turn.#end]);
+    return turn;
+  }
+
+  /** On to where it next halts, or to its end. */
+  async goOn(fate: Work['fate']): Promise<void> {
+    this.#fate = fate;
+    this.#halted = Promise.withResolvers();
+    if (fate === 'vanish') this.#go.reject(new Error('the worker vanished'));
+    else this.#go.resolve();
+    await Promise.race([this.#halted.promise, this.#end]);
+  }
+
+  #halt(at: 'claim' | 'read' | 'settle'): Promise<void> {
+    this.at = at;
+    this.#go = Promise.withResolvers();
+    this.#halted.resolve();
+    return this.#go.promise;
+  }
+
+  #halting(db: Database): Pick<Database, 'query'> {
+    return {
+      query: async (sql, values) => {
+        if (sql.includes('settle_batch')) await this.#halt('settle');
+        if (!sql.includes('claim_documents')) return db.query(sql, values);
+        await this.#halt('claim');
+        const result = await db.query<never>(sql, values);
+        this.claimed = result.rows;
+        return result;
+      },
+    };
+  }
+
+  async #read(documents: ClaimedDocument[]): Promise<Readings> {
+    await this.#halt('read');
+    if (this.#fate === 'called off' || this.#fate === 'vanish') {
+      this.#calledOff.abort();
+      throw new Error('called off');
+    }
+    const verdicts = this.#fate;
+    const results = documents.map((_, index) => {
+      const verdict = verdicts[index % verdicts.length];
+      return verdict === 'again' ? null : verdict === 'error' ? { error: 'It failed.' } : { reading: null };
+    });
+    return { results, ms: null };
+  }
+}

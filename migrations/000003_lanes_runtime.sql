@@ -183,19 +183,22 @@ language plpgsql as $$
 declare
   candidate text;
   lane lanes%rowtype;
+  -- In a variable: a condition on a function that changes cannot be looked up in an index.
+  moment timestamptz;
 begin
   if (select state from runtime) <> 'running' then return; end if;
   perform set_config('synchronous_commit', 'off', true);
   perform pg_advisory_xact_lock(7213003);
+  moment := clock_timestamp();
   for candidate in
     select turn.tenant_id from tenant_turns turn join tenants using (tenant_id)
      where turn.busy and tenants.state = 'running' order by turn.served_at
   loop
     continue when most_per_tenant <= (
       select count(*) from lanes
-       where lanes.tenant_id = candidate and holder is not null and ready_at > clock_timestamp());
+       where lanes.tenant_id = candidate and holder is not null and ready_at > moment);
     select * into lane from lanes
-     where lanes.tenant_id = candidate and not held and ready_at <= clock_timestamp()
+     where lanes.tenant_id = candidate and not held and ready_at <= moment
      order by ready_at limit 1 for update skip locked;
     if not found then
       if not exists (select from lanes where lanes.tenant_id = candidate) then
@@ -236,10 +239,11 @@ language plpgsql as $$
 declare
   its_generation int;
   seqs bigint[];
+  moment timestamptz := clock_timestamp();
 begin
   perform set_config('synchronous_commit', 'off', true);
   select generation into its_generation from lanes
-   where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > clock_timestamp() for update;
+   where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > moment for update;
   if not found then return; end if;
 
   select coalesce(array_agg(chosen.seq), '{}') into seqs from (
@@ -250,7 +254,7 @@ begin
         union all
         (select d.seq from documents d
           where d.scope_key = lane and d.generation = its_generation and d.state = 'retrying'
-            and d.not_before <= clock_timestamp() order by d.not_before limit most)
+            and d.not_before <= moment order by d.not_before limit most)
         order by 1 limit most
       ) due
       join document_contents c on c.scope_key = lane and c.generation = its_generation and c.seq = due.seq
@@ -264,17 +268,6 @@ begin
       join document_contents c on c.scope_key = lane and c.generation = its_generation and c.seq = wanted.seq
      order by d.seq;
 end $$;
-
-create function latency_bucket(since timestamptz, until timestamptz) returns int language sql immutable as $$
-  select least(108, 1 + floor(4 * ln(greatest(extract(epoch from until - since)::float8 * 1000, 1)) / ln(2))::int)
-$$;
-
--- A histogram with what was counted added to it.
-create function add_counts(histogram int[], buckets int[]) returns int[] language sql immutable as $$
-  select array_agg(coalesce(histogram[at], 0) + coalesce(n, 0)::int order by at)
-    from generate_series(1, 108) at
-    left join (select bucket, count(*) as n from unnest(buckets) bucket group by 1) counted on bucket = at
-$$;
 
 -- Ends a lease with what became of its documents, `results`: {seq, tried, error, retry_ms}, the error null for what
 -- succeeded, retry_ms null when there is to be no further attempt. All of it happens or, when the lease is no longer held, none.
@@ -295,7 +288,7 @@ declare
   tries int[];
   errors text[];
   retry_at timestamptz[];
-  queued_since timestamptz[];
+  finished_since timestamptz[];
   older_seqs bigint[] := '{}';
   older_before text[] := '{}';
   older_ids text[];
@@ -305,6 +298,7 @@ declare
   n_retried int;
   n_superseded int;
   any_ready boolean;
+  moment timestamptz;
 begin
   perform from scopes where scope_key = lane for no key update;
   settled_at := clock_timestamp();
@@ -326,8 +320,9 @@ begin
          array_agg(attempts), array_agg(case when version < newest then null else error end),
          array_agg(case when version < newest or error is null or retry_ms is null then null
                         else settled_at + retry_ms * interval '1 ms' end),
-         array_agg(queued_at)
-    into seqs, ids, versions, before, after, tries, errors, retry_at, queued_since
+         -- Of those that are done, for better or worse.
+         array_agg(queued_at) filter (where (newest is null or version >= newest) and (error is null or retry_ms is null))
+    into seqs, ids, versions, before, after, tries, errors, retry_at, finished_since
     from result;
 
   update documents d
@@ -368,12 +363,7 @@ begin
   returning s.* into counters;
 
   if cardinality(seqs) > 0 then
-    perform note_metrics(lane, settled_at, n_processed, n_failed, n_retried,
-      array(select latency_bucket(since, lease.claimed_at) from unnest(queued_since, after) as r (since, state)
-             where state in ('processed', 'failed')),
-      array(select latency_bucket(lease.claimed_at, settled_at) from unnest(after) state where state in ('processed', 'failed')),
-      array(select latency_bucket(since, settled_at) from unnest(queued_since, after) as r (since, state)
-             where state in ('processed', 'failed')));
+    perform note_metrics(lane, lease.claimed_at, settled_at, finished_since, n_processed, n_failed, n_retried);
   end if;
 
   if counters.queued + counters.retrying = 0 then
@@ -387,8 +377,9 @@ begin
                where d.scope_key = lane and d.generation = lease.generation and d.state = 'retrying')) end
      where scope_key = lane;
   end if;
+  moment := clock_timestamp();
   any_ready := exists (
-    select from lanes where tenant_id = lease.tenant_id and not lanes.held and ready_at <= clock_timestamp());
+    select from lanes where tenant_id = lease.tenant_id and not lanes.held and ready_at <= moment);
 
   if cardinality(seqs) > 0 then
     perform lock_events();
@@ -408,25 +399,46 @@ begin
   return query select n_processed, n_failed, n_retried, n_superseded, any_ready;
 end $$;
 
--- Counts into the slot of this moment, emptied first when it was last used for another.
-create function note_metrics(scope bigint, noted_at timestamptz, n_processed int, n_failed int, n_retried int,
-                             waits int[], works int[], totals int[]) returns void language plpgsql as $$
+-- Counts what a batch finished into the slot of this moment, emptied first when it was last used for another. In loops,
+-- since a query for each histogram took longer than all the rest of a small batch.
+create function note_metrics(scope bigint, claimed_at timestamptz, settled_at timestamptz, queued_since timestamptz[],
+                             n_processed int, n_failed int, n_retried int) returns void language plpgsql as $$
 declare
-  begins timestamptz := to_timestamp(floor(extract(epoch from noted_at) / 300) * 300);
-  its_slot smallint := (floor(extract(epoch from noted_at) / 300)::bigint % 4)::smallint;
+  begins timestamptz := to_timestamp(floor(extract(epoch from settled_at) / 300) * 300);
+  its_slot smallint := (floor(extract(epoch from settled_at) / 300)::bigint % 4)::smallint;
+  waits int[];
+  works int[];
+  totals int[];
+  since timestamptz;
+  at int;
 begin
+  select waiting, processing, total into waits, works, totals from scope_metrics
+   where scope_key = scope and slot = its_slot and starts_at = begins;
+  if not found then
+    waits := array_fill(0, array[108]);
+    works := waits;
+    totals := waits;
+  end if;
+  at := latency_bucket(claimed_at, settled_at);
+  works[at] := works[at] + coalesce(cardinality(queued_since), 0);
+  foreach since in array coalesce(queued_since, '{}') loop
+    at := latency_bucket(since, claimed_at);
+    waits[at] := waits[at] + 1;
+    at := latency_bucket(since, settled_at);
+    totals[at] := totals[at] + 1;
+  end loop;
   insert into scope_metrics as m
-    values (scope, its_slot, begins, n_processed, n_failed, n_retried,
-            add_counts('{}', waits), add_counts('{}', works), add_counts('{}', totals))
+    values (scope, its_slot, begins, n_processed, n_failed, n_retried, waits, works, totals)
   on conflict (scope_key, slot) do update
-     set starts_at = begins,
-         processed = n_processed + case when m.starts_at = begins then m.processed else 0 end,
+     set processed = n_processed + case when m.starts_at = begins then m.processed else 0 end,
          failed = n_failed + case when m.starts_at = begins then m.failed else 0 end,
          retried = n_retried + case when m.starts_at = begins then m.retried else 0 end,
-         waiting = add_counts(case when m.starts_at = begins then m.waiting else '{}' end, waits),
-         processing = add_counts(case when m.starts_at = begins then m.processing else '{}' end, works),
-         total = add_counts(case when m.starts_at = begins then m.total else '{}' end, totals);
+         starts_at = begins, waiting = waits, processing = works, total = totals;
 end $$;
+
+create function latency_bucket(since timestamptz, until timestamptz) returns int language sql immutable as $$
+  select least(108, 1 + floor(4 * ln(greatest(extract(epoch from until - since)::float8 * 1000, 1)) / ln(2))::int)
+$$;
 
 -- Where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are enough.
 create function first_seq_since(scope bigint, its_generation int, since timestamptz) returns bigint

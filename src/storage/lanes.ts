@@ -124,7 +124,7 @@ const RUNNABLE = `lanes join tenants using (tenant_id)
 /** Lanes that could be taken now, the one that has waited longest first. */
 export async function listReadyLanesAcrossTenants(db: Queryable, most: number): Promise<LaneName[]> {
   const { rows } = await db.query<LaneName>(
-    `select tenant_id, scope_id from ${RUNNABLE} and ready_at <= clock_timestamp() order by ready_at limit $1`,
+    `select tenant_id, scope_id from ${RUNNABLE} and ready_at <= now() order by ready_at limit $1`,
     [most],
   );
   return rows;
@@ -144,15 +144,15 @@ export interface LaneLoad {
 export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad> {
   const { rows } = await db.query<LaneLoad>(
     `select count(*)::float8 as lanes, coalesce(sum(queued + retrying), 0)::float8 as backlog,
-            (count(*) filter (where holder is not null and ready_at > clock_timestamp()))::float8 as in_work,
-            coalesce((select extract(epoch from clock_timestamp() - min(d.queued_at)) * 1000
+            (count(*) filter (where holder is not null and ready_at > now()))::float8 as in_work,
+            coalesce((select extract(epoch from now() - min(d.queued_at)) * 1000
                from (select scope_key, generation from lanes order by ready_at limit 100) l
               cross join lateral (
                 select queued_at from documents
                  where documents.scope_key = l.scope_key and documents.generation = l.generation and state = 'queued'
                  order by seq limit 1) d), 0)::float8 as oldest_age_ms,
-            coalesce((select extract(epoch from clock_timestamp() - min(ready_at)) * 1000
-               from ${RUNNABLE} and ready_at <= clock_timestamp()), 0)::float8 as longest_wait_ms
+            coalesce((select extract(epoch from now() - min(ready_at)) * 1000
+               from ${RUNNABLE} and ready_at <= now()), 0)::float8 as longest_wait_ms
        from lanes join scopes using (scope_key)`,
   );
   return rows[0] as LaneLoad;

@@ -34,18 +34,21 @@ export interface Findings {
   failed: number;
   /** What the rows were made of. */
   measured: Record<string, unknown>;
+  /** Only tried out: not worth a file. */
+  quick?: boolean;
 }
 
-export function report(name: string, { rows, generatorCpu, failed, measured }: Findings): void {
+export function report(name: string, { rows, generatorCpu, failed, measured, quick = false }: Findings): void {
   say('');
   for (const { what, value, sign, target, met } of rows) {
     const mark = met === undefined ? ' ' : met ? '✓' : '✗';
-    say(`${mark} ${what.padEnd(76)} ${value.toFixed(2).padStart(7)}${sign ? `  (${sign} ${target})` : ''}`);
+    say(`${mark} ${what.padEnd(80)} ${value.toFixed(2).padStart(7)}${sign ? `  (${sign} ${target})` : ''}`);
   }
   const isVoid = generatorCpu > GENERATOR_LIMIT;
   say(
     `  generator at most ${percent(generatorCpu)} of a core${isVoid ? ': VOID, it was the bottleneck' : ''}; ${failed} requests failed`,
   );
+  if (quick) return;
   mkdirSync('bench/results', { recursive: true });
   const results = {
     at: new Date().toISOString(),

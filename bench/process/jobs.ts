@@ -1,0 +1,63 @@
+/** What one would write first, as a process of its own: a BullMQ job for each document, or for nothing at all. */
+import { createPostgresBackend, type Processor, Queue, Worker, withBackend } from 'bullmq';
+import { Redis } from 'ioredis';
+import { openDatabase } from '../../src/storage/database.ts';
+
+export type Work = 'document' | 'nothing';
+
+const [databaseUrl = '', redisUrl = '', work, concurrency] = process.argv.slice(2);
+const NAME = 'documents';
+const ADD_AT_ONCE = 1000;
+
+const db = openDatabase({ url: databaseUrl, poolSize: Number(concurrency), timeoutMs: 10_000, onIdleError: () => {} });
+let done = 0;
+
+const processors: Record<Work, Processor<{ id: number }>> = {
+  async document({ data: { id } }) {
+    const { rows } = await db.query<{ text: string }>('select name, type, text from obvious where id = $1', [id]);
+    if (!rows[0]) throw new Error(`there is no document ${id}`);
+    await db.query(`update obvious set state = 'processed', finished_at = now() where id = $1`, [id]);
+    done++;
+  },
+  async nothing() {
+    done++;
+  },
+};
+
+const processor = processors[work as Work];
+const options = { concurrency: Number(concurrency), autorun: false };
+
+async function open() {
+  if (redisUrl) {
+    const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+    return { queue: new Queue(NAME, { connection }), worker: new Worker(NAME, processor, { connection, ...options }) };
+  }
+  const postgres = withBackend(createPostgresBackend);
+  const connection = { connectionString: databaseUrl, max: Number(concurrency) };
+  const queue = new postgres.Queue(NAME, { connection: { ...connection, migrate: true } });
+  await queue.waitUntilReady();
+  return { queue, worker: new postgres.Worker(NAME, processor, { connection, ...options }) };
+}
+
+const { queue, worker } = await open();
+worker.on('error', (error) => process.stderr.write(`${error.stack}\n`));
+
+process.on('message', async (message: string) => {
+  const [verb, count] = message.split(' ');
+  if (verb === 'add') {
+    const jobs = Array.from({ length: Number(count) }, (_, i) => ({
+      name: 'document',
+      data: { id: i + 1 },
+      opts: { removeOnComplete: true, removeOnFail: true },
+    }));
+    for (let at = 0; at < jobs.length; at += ADD_AT_ONCE) await queue.addBulk(jobs.slice(at, at + ADD_AT_ONCE));
+    process.send?.({});
+  }
+  if (verb === 'run') {
+    void worker.run();
+    process.send?.({});
+  }
+  if (verb === 'done') process.send?.({ done });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({});

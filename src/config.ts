@@ -130,6 +130,30 @@ export const settings = Type.Object({
     maximum: 300_000,
     description: 'Wait before the second attempt; twice as long before each further one, at most 5 minutes',
   }),
+  EVENTS_KEEP_HOURS: Type.Integer({
+    default: 168,
+    minimum: 1,
+    maximum: 87_600,
+    description: 'How long events are kept for those who resume a stream',
+  }),
+  EVENTS_KEEP_MOST: Type.Integer({
+    default: 10_000_000,
+    minimum: 1000,
+    maximum: 1_000_000_000,
+    description: 'How many events are kept at most',
+  }),
+  MAX_STREAMS: Type.Integer({
+    default: 2000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Event streams that this process has open at once; then 503',
+  }),
+  TENANT_STREAMS: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Event streams of one tenant that this process has open at once; then 503',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 15_000,
     minimum: 100,
@@ -170,6 +194,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (wrong.length > 0) throw new StartError(`the environment has wrong values:\n${wrong.join('\n')}`);
   const config = values as Config;
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
+}
+
+/** What a command that calls the service shows there. No settings of the service: only the command line reads them. */
+export function readClientKeys(env: NodeJS.ProcessEnv = process.env): { key?: string; tenantKey?: string } {
+  const [key, tenantKey] = ['DOCKET_KEY', 'DOCKET_TENANT_KEY'].map((name) => {
+    const text = env[name]?.trim();
+    // Not left to fetch, which would print it.
+    if (text && !/^[\x21-\x7e]+$/.test(text)) throw new StartError(`${name}: expected a key, on one line`);
+    return text;
+  });
+  return { ...(key && { key }), ...(tenantKey && { tenantKey }) };
 }
 
 function parse(schema: TSchema, text: string): unknown {

@@ -5,18 +5,25 @@ import { Closers } from './closers.ts';
 import { type Config, isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
+import { Chore } from './domain/chore.ts';
 import type { Database } from './domain/database.ts';
+import { logOf, readEvents, trimEvents } from './domain/events.ts';
 import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
 import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
-import { Purger } from './domain/purger.ts';
+import { purgeSome } from './domain/purger.ts';
 import { StartError } from './errors.ts';
+import { toFrame } from './events/frames.ts';
+import { Hub } from './events/hub.ts';
+import { Tail } from './events/tail.ts';
 import type { App } from './http/deps.ts';
+import { Streams } from './http/streams.ts';
 import { type Log, quietly } from './log.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
 import { LocalKernel } from './runtime/kernel.ts';
+import { Notifications } from './storage/notifications.ts';
 import { openStore, type Store } from './storage/open.ts';
 
 export interface Service {
@@ -31,23 +38,30 @@ export interface Service {
 const HTTP_CLOSE_MS = 2000;
 const BATCHES_CLOSE_MS = 1500;
 const SERVING_CLOSE_MS = 3500;
-const PURGER_CLOSE_MS = 300;
+const CHORE_CLOSE_MS = 300;
+const EVENTS_CLOSE_MS = 300;
 const COMMITTER_CLOSE_MS = 1000;
 const QUEUE_CLOSE_MS = 600;
 const KEYRING_CLOSE_MS = 300;
 const STORE_CLOSE_MS = 4000;
+
+const PURGE_EVERY_MS = 1000;
+const TRIM_EVERY_MS = 60_000;
 
 /** What documents are read with: a module for worker threads. */
 const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
 
 export async function startService(config: Config, log: Log, pipeline = PIPELINE): Promise<Service> {
   const closers = new Closers(log);
+  let events: Events | null = null;
+  let streams: Streams | null = null;
   try {
     const store = await openStore({
       databaseUrl: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       poolSize: config.DB_POOL_SIZE,
       timeoutMs: config.DB_TIMEOUT_MS,
+      onCommit: () => events?.ring(),
       holder: 'service',
       log,
     });
@@ -68,6 +82,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       db,
       queue,
       ...kernelSettings(config, pipeline),
+      eventsUp: () => events?.isUp() ?? false,
+      streams: () => streams?.size ?? 0,
+      onSettled: () => events?.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
     });
@@ -75,14 +92,23 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     const committer = new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
     closers.add('committer', COMMITTER_CLOSE_MS, () => committer.close());
 
-    const purger = new Purger(db, (error) => log.warn({ err: error }, 'could not purge what scopes have left'));
-    closers.add('purger', PURGER_CLOSE_MS, () => purger.close());
-    purger.start();
+    for (const chore of chores(db, config, quietly(log))) {
+      closers.add('chore', CHORE_CLOSE_MS, () => chore.close());
+      chore.start();
+    }
 
     const admission = new Admission(db, {
       rate_per_s: config.TENANT_RATE_PER_S,
       burst: config.TENANT_BURST,
       backlog: config.TENANT_BACKLOG,
+    });
+    events = await openEvents(store, quietly(log));
+    closers.add('events', EVENTS_CLOSE_MS, () => (events as Events).close());
+    streams = new Streams({
+      hub: events.hub,
+      keyring,
+      most: config.MAX_STREAMS,
+      mostPerTenant: config.TENANT_STREAMS,
     });
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {
@@ -97,11 +123,13 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         maxConnections: config.MAX_CONNECTIONS,
       },
-      { db, keyring, health, accepter: committer, admission, kernel, requireTenantKey },
+      { db, keyring, health, accepter: committer, admission, kernel, streams, requireTenantKey },
       log,
     );
     closers.add('serving', SERVING_CLOSE_MS, async () => {
       health.stop();
+      // Before the server waits for its connections: a stream has no end of its own.
+      streams?.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 
@@ -112,6 +140,59 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     await closers.close();
     throw error;
   }
+}
+
+interface Events {
+  hub: Hub;
+  /** Something was committed: read it soon, and tell the other nodes. */
+  ring(): void;
+  isUp(): boolean;
+  close(): Promise<void>;
+}
+
+async function openEvents({ db, url }: Store, onTrouble: (error: unknown, line: string) => void): Promise<Events> {
+  const log = logOf(db);
+  const { newest } = await log.ends();
+  const hub = new Hub(newest, log);
+  const tail = new Tail(newest, {
+    read: (after, limit) => readEvents(db, after, limit),
+    onEvents: (batch) => hub.publish(batch.map(toFrame)),
+    onError: (error) => onTrouble(error, 'cannot read the event log; streams wait'),
+  });
+  const notifications = new Notifications({
+    url,
+    onNotified: () => tail.wake(),
+    onError: (error) => onTrouble(error, 'cannot hear of events from other nodes; looking every second'),
+  });
+  tail.start();
+  return {
+    hub,
+    ring() {
+      tail.wake();
+      notifications.notify();
+    },
+    isUp: () => tail.isUp,
+    async close() {
+      await notifications.close();
+      await tail.close();
+    },
+  };
+}
+
+function chores(db: Database, config: Config, onTrouble: (error: unknown, line: string) => void): Chore[] {
+  const keep = { hours: config.EVENTS_KEEP_HOURS, rows: config.EVENTS_KEEP_MOST };
+  return [
+    new Chore({
+      step: () => purgeSome(db),
+      idleMs: PURGE_EVERY_MS,
+      onError: (error) => onTrouble(error, 'cannot purge what scopes have left'),
+    }),
+    new Chore({
+      step: () => trimEvents(db, keep),
+      idleMs: TRIM_EVERY_MS,
+      onError: (error) => onTrouble(error, 'cannot trim the event log'),
+    }),
+  ];
 }
 
 async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log): Promise<LaneQueue> {

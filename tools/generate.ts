@@ -1,9 +1,10 @@
-/** Writes what is derived from the code: openapi.yaml, and the tables of the README. With --check it only compares. */
+/** Writes what is derived from the code: openapi.yaml, and the tables of the README and docs. --check only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { buildApp } from '../src/app.ts';
 import { expectation, settings } from '../src/config.ts';
+import { eventKinds } from '../src/contract/events.ts';
 import type { App, Deps } from '../src/http/deps.ts';
 import { createLog } from '../src/log.ts';
 
@@ -36,19 +37,44 @@ function tierMap(app: App): string {
   return ['| tier | route | key | what it does |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function withTable(text: string, name: string, table: string): string {
+function eventTable(): string {
+  const rows = Object.entries<{ what: string; payload: TObject }>(eventKinds).map(([type, { what, payload }]) => {
+    const members = Object.entries<TSchema>(payload.properties).map(
+      ([name, schema]) => `\`${name}\` ${typeOf(schema)}${payload.required?.includes(name) ? '' : ', optional'}`,
+    );
+    return `| \`${type}\` | ${what} | ${members.join('; ') || 'nothing'} |`;
+  });
+  return ['| type | when | payload |', '|---|---|---|', ...rows].join('\n');
+}
+
+function typeOf(schema: TSchema): string {
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.type === 'array') return `array of ${typeOf(schema.items)}`;
+  return schema.type;
+}
+
+function withTable(file: string, text: string, name: string, table: string): string {
   const pattern = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end -->)`);
-  if (!pattern.test(text)) throw new Error(`README.md has no place for the table "${name}"`);
+  if (!pattern.test(text)) throw new Error(`${file} has no place for the table "${name}"`);
   return text.replace(pattern, (_all, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
 
 const app = await describeApp();
-const readme = readFileSync('README.md', 'utf8');
+const tables: Record<string, Record<string, string>> = {
+  'README.md': { configuration: configurationTable(), routes: tierMap(app) },
+  'docs/events.md': { events: eventTable() },
+};
 const files: Record<string, string> = {
   'openapi.yaml': `# Made by npm run generate from src/contract and the routes. Do not edit.\n${stringify(app.swagger(), { lineWidth: 120, aliasDuplicateObjects: false })}`,
-  'README.md': withTable(withTable(readme, 'configuration', configurationTable()), 'routes', tierMap(app)),
 };
 await app.close();
+for (const [file, content] of Object.entries(tables)) {
+  files[file] = Object.entries(content).reduce(
+    (text, [name, table]) => withTable(file, text, name, table),
+    readFileSync(file, 'utf8'),
+  );
+}
 
 for (const [name, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) writeFileSync(name, text);

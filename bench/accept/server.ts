@@ -8,6 +8,7 @@ import { Admission } from '../../src/domain/admission.ts';
 import { Health } from '../../src/domain/health.ts';
 import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
+import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
 import { LocalKernel } from '../../src/runtime/kernel.ts';
@@ -65,6 +66,9 @@ async function openKernel(db: Database): Promise<LocalKernel> {
   return new LocalKernel({
     db,
     queue,
+    eventsUp: () => true,
+    streams: () => 0,
+    onSettled: () => {},
     onTrouble: fail,
     onCrash: fail,
     role: 'api',
@@ -112,6 +116,8 @@ const app = await buildApp(
     accepter: await accepters[mode](),
     admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
     kernel,
+    // Nobody opens one here.
+    streams: {} as Streams,
     requireTenantKey: false,
   },
   createLog('silent'),

@@ -1,42 +1,10 @@
 /** The event log's one way in. To be called as the last statement of the transaction that makes the change. */
+import type { EventType, PayloadOf } from '../contract/events.ts';
 
-export type EventType =
-  | 'document.accepted'
-  | 'document.queued'
-  | 'document.processed'
-  | 'document.failed'
-  | 'document.superseded'
-  | 'document.deleted'
-  | 'contradiction.reported'
-  | 'contradiction.resolved'
-  | 'contradiction.deferred'
-  | 'scope.created'
-  | 'scope.reset'
-  | 'scope.deleted'
-  | 'scope.ingest_triggered'
-  | `runtime.${'started' | 'paused' | 'resumed' | 'stopped' | 'restarted'}`
-  | `worker.${'started' | 'stopped' | 'restarted' | 'crashed'}`
-  | 'tenant.created'
-  | 'tenant.deleted'
-  | 'key.issued'
-  | 'key.revoked';
-
-export interface NewEvent {
-  type: EventType;
-  tenant_id: string | null;
-  scope_id: string | null;
-  payload: Record<string, unknown>;
-}
-
-/** A database, as far as the log needs to know it. */
-interface Reader {
-  query<Row extends { event_id: string }>(sql: string): Promise<{ rows: Row[] }>;
-}
-
-export async function readLastEventId(db: Reader): Promise<string | null> {
-  const { rows } = await db.query<{ event_id: string }>('select event_id from events order by event_id desc limit 1');
-  return rows[0]?.event_id ?? null;
-}
+/** An event of any type, with the payload of that type. */
+export type NewEvent = {
+  [T in EventType]: { type: T; tenant_id: string | null; scope_id: string | null; payload: PayloadOf<T> };
+}[EventType];
 
 /** A transaction, as far as the log needs to know it. */
 interface Writer {

@@ -13,6 +13,7 @@ import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
+import type { Streams } from './streams.ts';
 
 export interface Deps {
   db: Database;
@@ -21,6 +22,7 @@ export interface Deps {
   accepter: Accepter;
   admission: Admission;
   kernel: Kernel;
+  streams: Streams;
   requireTenantKey: boolean;
 }
 

@@ -26,6 +26,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'scopes', description: 'Named streams of documents' },
         { name: 'documents', description: 'What is processed' },
         { name: 'contradictions', description: 'Where documents disagree' },
+        { name: 'events', description: 'What happens, as it happens' },
         { name: 'runtime', description: 'Whether documents may be processed' },
         { name: 'kernel', description: 'What processes them' },
       ],

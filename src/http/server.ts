@@ -27,7 +27,7 @@ const BODY_LIMIT = 64 * 1024;
 /** A document id has 200 characters at most, and each may be twelve in percent-encoding. */
 const PARAM_LENGTH = 2400;
 /** For an API that shows nothing in a browser: let nothing load, frame, sniff or keep an answer, which may hold a key. */
-const SAFE_HEADERS = {
+export const SAFE_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

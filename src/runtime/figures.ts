@@ -1,6 +1,5 @@
 /** What is known of the kernel: rates that this node counts, what the nodes say of themselves, and whether all is well. */
 import type { Database } from '../domain/database.ts';
-import { readLastEventId } from '../events/log.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
 import { listNodes, type NodeReport, type NodeRow } from '../storage/nodes.ts';
@@ -18,6 +17,9 @@ export interface FiguresOptions {
   workers: number;
   /** None on a node that only serves the API. */
   hatchery: Hatchery | null;
+  /** Whether the event log is being read. */
+  eventsUp: () => boolean;
+  streams: () => number;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
 }
@@ -123,10 +125,7 @@ export class Figures {
     };
     if (!runtime) return { status: 'unavailable', service: 'control-plane' as const, checks, runtime: null, nodes: [] };
     const nodes = await listNodes(db);
-    checks.events = await readLastEventId(db).then(
-      () => up,
-      () => down('the event log cannot be read'),
-    );
+    checks.events = this.#options.eventsUp() ? up : down('the event log cannot be read; streams wait');
     checks.workers = await this.#checkWorkers(runtime.state, nodes);
     const isUp = Object.values(checks).every(({ status }) => status === 'up');
     return {
@@ -153,6 +152,7 @@ export class Figures {
       workers: { idle: count('idle'), busy: count('busy'), draining: count('draining') },
       nodes: { up, lost: nodes.length - up },
       queueUp: await queueUp,
+      streams: this.#options.streams(),
       state: runtime?.state ?? 'unknown',
     });
   }

@@ -26,6 +26,10 @@ export interface KernelOptions {
   stuckMs: number;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
+  eventsUp: () => boolean;
+  streams: () => number;
+  /** Told after a batch was settled. */
+  onSettled: () => void;
   /** What goes wrong and comes right again by itself. */
   onTrouble: (error: unknown, line: string) => void;
   onCrash: (error: Error, workerId: string) => void;
@@ -86,7 +90,10 @@ export class LocalKernel implements Kernel {
       },
       onClosed: () => this.#threads.stop(),
       turn: (taker) => takeTurn({ db, threads: this.#threads, options }, pace, taker),
-      onTurn: (turn, ms) => this.#figures.turned(turn, ms),
+      onTurn: (turn, ms) => {
+        this.#figures.turned(turn, ms);
+        this.#options.onSettled();
+      },
       onAction: (action, error) => this.#acted(action, error),
     });
   }

@@ -8,6 +8,7 @@ export interface Gauges {
   workers: { idle: number; busy: number; draining: number };
   nodes: { up: number; lost: number };
   queueUp: boolean;
+  streams: number;
   state: string;
 }
 
@@ -18,7 +19,7 @@ export class Prometheus {
   readonly #batches: Counter<'outcome'>;
   readonly #seconds: Histogram;
   readonly #crashes: Counter;
-  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp', Gauge> & {
+  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams', Gauge> & {
     lanes: Gauge<'state'>;
     workers: Gauge<'state'>;
     nodes: Gauge<'state'>;
@@ -58,6 +59,7 @@ export class Prometheus {
       backlog: gauge('docket_backlog_documents', 'Documents that wait to be processed, over all tenants'),
       oldest: gauge('docket_oldest_waiting_seconds', 'Age of the oldest document that waits'),
       queueUp: gauge('docket_queue_up', 'Whether the queue answers'),
+      streams: gauge('docket_streams', 'Event streams that this node has open'),
       lanes: byState('docket_lanes', 'Scopes with documents to process'),
       workers: byState('docket_workers', 'Workers of this node'),
       nodes: byState('docket_nodes', 'Replicas'),
@@ -81,7 +83,14 @@ export class Prometheus {
     this.#crashes.inc();
   }
 
-  async render({ load, workers, nodes, queueUp, state }: Gauges): Promise<{ contentType: string; text: string }> {
+  async render({
+    load,
+    workers,
+    nodes,
+    queueUp,
+    streams,
+    state,
+  }: Gauges): Promise<{ contentType: string; text: string }> {
     const gauges = this.#gauges;
     if (load) {
       gauges.backlog.set(load.backlog);
@@ -90,6 +99,7 @@ export class Prometheus {
       gauges.lanes.set({ state: 'waiting' }, load.lanes - load.in_work);
     }
     gauges.queueUp.set(queueUp ? 1 : 0);
+    gauges.streams.set(streams);
     for (const [name, n] of Object.entries(workers)) gauges.workers.set({ state: name }, n);
     for (const [name, n] of Object.entries(nodes)) gauges.nodes.set({ state: name }, n);
     for (const name of ['running', 'paused', 'stopped']) gauges.runtime.set({ state: name }, name === state ? 1 : 0);

@@ -35,6 +35,8 @@ export interface DatabaseOptions {
   url: string;
   poolSize: number;
   timeoutMs: number;
+  /** Told after each transaction that was committed. */
+  onCommit?: () => void;
   /** A connection that broke while nobody used it; the pool makes another. */
   onIdleError: (error: Error) => void;
 }
@@ -121,10 +123,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     async once<Row extends pg.QueryResultRow>(sql: string, values: unknown[], readBack: () => Promise<Row[] | null>) {
       let backend: number | null = null;
       try {
-        return await withClient(async (client) => {
+        const rows = await withClient(async (client) => {
           backend = client.backend;
           return (await client.query<Row>(sql, values)).rows;
         });
+        options.onCommit?.();
+        return rows;
       } catch (error) {
         const served = backend;
         if (served === null || !isUnknown(error)) throw error;
@@ -138,7 +142,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       let committing = false;
       let result: Awaited<ReturnType<typeof work>> | undefined;
       try {
-        return await withClient(async (client) => {
+        const done = await withClient(async (client) => {
           await client.query('begin');
           try {
             tx.query = (sql, values) => client.query(sql, values);
@@ -152,6 +156,8 @@ export function openDatabase(options: DatabaseOptions): Database {
             throw error;
           }
         });
+        options.onCommit?.();
+        return done;
       } catch (error) {
         const { xid } = tx;
         if (!committing || !xid || !isUnknown(error)) throw error;

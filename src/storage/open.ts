@@ -9,6 +9,7 @@ export interface StoreOptions {
   dataDir: string;
   poolSize: number;
   timeoutMs: number;
+  onCommit?: () => void;
   /** Who is asking, for the embedded server: the service owns it, a command beside the service does not. */
   holder: 'service' | 'command';
   log: { info(line: string): void; warn(line: string): void; error(error: unknown, line: string): void };
@@ -36,6 +37,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     url: server.url,
     poolSize: options.poolSize,
     timeoutMs: options.timeoutMs,
+    ...(options.onCommit && { onCommit: options.onCommit }),
     onIdleError: (error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
   });
   return {

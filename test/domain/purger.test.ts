@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Committer } from '../../src/domain/accept/committer.ts';
-import { Purger } from '../../src/domain/purger.ts';
+import { purgeSome } from '../../src/domain/purger.ts';
 import { deleteScope } from '../../src/domain/scopes.ts';
 import { createTenant, deleteTenant } from '../../src/domain/tenants.ts';
 import { connect, newDatabase } from '../support/database.ts';
@@ -30,9 +30,8 @@ it('removes all that deleted scopes and tenants have left, in pieces, and nothin
   await deleteTenant(db, two);
   expect(await rowsLeft()).toMatchObject({ documents: 2515, purges: 2 });
 
-  const purger = new Purger(db, () => {});
   let pieces = 0;
-  while (await purger.purgeSome()) pieces++;
+  while (await purgeSome(db)) pieces++;
   expect(pieces).toBeGreaterThan(3);
   expect(await rowsLeft()).toEqual({ documents: 10, contents: 10, keys: 10, purges: 0 });
 });

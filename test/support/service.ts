@@ -96,7 +96,10 @@ export async function startTestService({ settings, pipeline }: TestOptions = {})
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await response.text();
+      // A stream has no end; that it was opened is all there is to see here.
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+      if (isStream) await response.body?.cancel();
+      const text = isStream ? '' : await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json');
       const answer = {
         status: response.status,

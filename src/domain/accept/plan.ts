@@ -99,7 +99,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
     }
 
     function note(
-      type: NewEvent['type'],
+      type: 'document.accepted' | 'document.queued',
       { document_id, version, seq }: Pick<AcceptedDocument, 'document_id' | 'version' | 'seq'>,
     ) {
       result.events.push({ type, tenant_id: tenantId, scope_id: scopeId, payload: { document_id, version, seq } });

@@ -7,6 +7,7 @@ import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
 import { mountDocuments } from './documents.ts';
+import { mountScopeEvents } from './scope-events.ts';
 import { mountScopeWork } from './scope-work.ts';
 import { mountScopes } from './scopes.ts';
 import { mountTenantKeys } from './tenant-keys.ts';
@@ -22,6 +23,7 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountTenantKeys(app, deps);
     mountScopes(app, deps);
     mountScopeWork(app, deps);
+    mountScopeEvents(app, deps);
     mountDocuments(app, deps);
     mountContradictions(app, deps);
     mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });

@@ -4,6 +4,7 @@ import type { App } from '../deps.ts';
 
 /** By what replaced it. */
 const ALIASES: Record<string, string> = {
+  '/internals/kernel/events': '/internals/events',
   '/internals/kernel/hatchery/snapshot': '/internals/hatchery/snapshot',
   '/internals/kernel/control-plane/health': '/internals/control-plane/health',
 };
@@ -32,6 +33,7 @@ function aliasOf(route: RouteOptions, url: string): RouteOptions {
     onRequest: async (_request, reply) => {
       reply.header('deprecation', DEPRECATED).header('link', `<${route.url}>; rel="successor-version"`);
     },
+    ...(route.config && { config: route.config }),
     handler: route.handler,
   };
 }

@@ -1,5 +1,5 @@
 /** A tenant of the real service, who does what a history says and tells what was seen. */
-import { Purger } from '../../../src/domain/purger.ts';
+import { purgeSome } from '../../../src/domain/purger.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Call, Post, Seen } from './model.ts';
 import type { Operation } from './model-orders.ts';
@@ -26,13 +26,11 @@ export class Played {
   readonly #tenantId: string;
   readonly #key: string;
   readonly #turns = new Map<string, SteppedTurn>();
-  readonly #purger: Purger;
 
   constructor(service: TestService, { tenantId, key }: { tenantId: string; key: string }) {
     this.#service = service;
     this.#tenantId = tenantId;
     this.#key = key;
-    this.#purger = new Purger(service.db, () => {});
   }
 
   async perform(operation: Operation): Promise<Seen> {
@@ -92,7 +90,7 @@ export class Played {
   async #wait({ kind, scope }: Wait): Promise<Seen> {
     await this.#service.db.query(kind === 'lease ends' ? LEASE_ENDS : RETRIES_DUE, [this.#tenantId, scope]);
     // As good a moment as any to purge what was reset: nobody may see a difference.
-    if (kind === 'lease ends') while (await this.#purger.purgeSome());
+    if (kind === 'lease ends') while (await purgeSome(this.#service.db));
     return {};
   }
 

@@ -1,0 +1,95 @@
+/** npm run tail: events in a terminal, as they happen, of one scope or of everything. */
+import { parseArgs } from 'node:util';
+import { readClientKeys } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { eventLine, gapLine } from './event-line.ts';
+import { follow } from './follow.ts';
+import type { ServerEvent } from './sse-reader.ts';
+
+const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--url URL] [--json]
+  Keys are read from the environment: DOCKET_KEY, an operator's (for all scopes an internals key), and with --scope
+  DOCKET_TENANT_KEY, the tenant's.`;
+
+const tell = (text: string) => process.stderr.write(`tail: ${text}\n`);
+
+interface Options {
+  url: string;
+  headers: Record<string, string>;
+  after: string | null;
+  scope: string | null;
+  json: boolean;
+}
+
+function parseOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      scope: { type: 'string' },
+      types: { type: 'string' },
+      after: { type: 'string' },
+      url: { type: 'string', default: 'http://127.0.0.1:8080' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { scope = null, after = null, types, json } = values;
+  if (after !== null && !/^\d{1,15}$/.test(after))
+    throw new StartError('--after: expected the id of an event, or 0 for the oldest that is kept');
+  const path = scope === null ? '/internals/kernel/events' : `/admin/scopes/${encodeURIComponent(scope)}/events`;
+  const url = new URL(baseOf(values.url) + path);
+  if (types !== undefined) url.searchParams.set('types', types);
+  return { url: url.href, headers: headersOf(scope), after, scope, json };
+}
+
+function baseOf(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new StartError('--url: expected the address of the service, such as http://127.0.0.1:8080');
+  return url.origin + url.pathname.replace(/\/$/, '');
+}
+
+function headersOf(scope: string | null): Record<string, string> {
+  const { key, tenantKey } = readClientKeys();
+  if (!key) throw new StartError(`DOCKET_KEY is not set\n${USAGE}`);
+  if (scope === null) return { authorization: `Bearer ${key}` };
+  if (!tenantKey) throw new StartError(`DOCKET_TENANT_KEY is not set, which --scope needs\n${USAGE}`);
+  return { authorization: `Bearer ${key}`, 'x-tenant-api-key': tenantKey };
+}
+
+function printer({ json, scope }: Options): (event: ServerEvent) => void {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const colours = process.stdout.isTTY && process.stdout.hasColors();
+  return ({ type, data }) => {
+    const content = parse(data);
+    // A gap is no event: whoever reads envelopes from a pipe gets nothing else.
+    if (type === 'gap') (json ? tell : print)(gapLine(content, colours));
+    else print(json ? data : eventLine(content, { colours, tenants: scope === null }));
+  };
+}
+
+function parse(data: string) {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new StartError('the stream has data that is no event; is that Docket?');
+  }
+}
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Piped into head, which has enough.
+    if (error.code !== 'EPIPE') tell(error.message);
+    stop.abort();
+  });
+  const print = printer(options);
+  for await (const event of follow({ ...options, stop: stop.signal, tell })) print(event);
+}
+
+main().catch((error) => {
+  if (error instanceof StartError) tell(error.message);
+  else if (String(error.code).startsWith('ERR_PARSE_ARGS')) tell(`${error.message}\n${USAGE}`);
+  else process.stderr.write(`${error.stack}\n`);
+  process.exitCode = 1;
+});

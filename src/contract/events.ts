@@ -1,0 +1,129 @@
+/** Every event there is: its type, what it reports, and what its payload holds. */
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { Nullable, ScopeId, TenantId, Timestamp } from './common.ts';
+
+const document = {
+  document_id: Type.String({ examples: ['lease-12'] }),
+  version: Type.Integer({ minimum: 1, examples: [1] }),
+  seq: Type.Integer({ minimum: 0, examples: [0] }),
+};
+const contradiction = { contradiction_id: Type.String({ examples: ['con_7k2m9qv0x4c8b1n5d3f6'] }) };
+const severity = Type.String({ examples: ['medium'] });
+const by = Type.String({ description: 'Who did it', examples: ['da_4fZ81kQx'] });
+const count = Type.Integer({ minimum: 0, examples: [3] });
+const name = Type.String({ examples: ['Contracts of 2026'] });
+const key = {
+  key_prefix: Type.String({ examples: ['dk_4fZ81kQx'] }),
+  tier: Type.String({ examples: ['tenant'] }),
+};
+const runtime = {
+  level: Type.String({ description: 'runtime, tenant or scope', examples: ['scope'] }),
+  previous_state: Type.String({ examples: ['running'] }),
+  by,
+};
+const worker = { worker_id: Type.String({ examples: ['node_7172dffdb1-1.1'] }), reason: Type.String() };
+
+interface Kind<Payload extends TObject = TObject> {
+  what: string;
+  payload: Payload;
+}
+
+const kind = <Properties extends Parameters<typeof Type.Object>[0]>(what: string, properties: Properties) => ({
+  what,
+  payload: Type.Object(properties),
+});
+
+/** By type. Clients must expect further types, and further members of a payload. */
+export const eventKinds = {
+  'document.accepted': kind('A document was stored, and is not asked to run', document),
+  'document.queued': kind('A document waits to be processed', document),
+  'document.processed': kind('A document was processed', document),
+  'document.failed': kind('The last attempt at a document failed', {
+    ...document,
+    error: Type.String({ examples: ['Reading it took longer than 5000 ms.'] }),
+  }),
+  'document.superseded': kind('A newer version of the document was processed', document),
+  'document.deleted': kind('A document was erased, with every version', {
+    document_id: document.document_id,
+    versions: count,
+  }),
+  'contradiction.reported': kind('A tenant reported a contradiction', { ...contradiction, severity }),
+  'contradiction.resolved': kind('An operator resolved a contradiction', { ...contradiction, resolved_by: by }),
+  'contradiction.deferred': kind('An operator deferred a contradiction', { ...contradiction, resolved_by: by }),
+  'scope.created': kind('A scope was created, by name or by its first document', { name }),
+  'scope.ingest_triggered': kind('An operator had the pending documents of a scope queued', {
+    retry_failed: Type.Boolean({ examples: [false] }),
+  }),
+  'scope.reset': kind('A scope was emptied', { documents: count, contradictions: count }),
+  'scope.deleted': kind('A scope was deleted', {}),
+  'runtime.started': kind('A level of the runtime may run', runtime),
+  'runtime.paused': kind('A level of the runtime was paused', runtime),
+  'runtime.resumed': kind('A level of the runtime goes on', runtime),
+  'runtime.stopped': kind('A level of the runtime was stopped', runtime),
+  'runtime.restarted': kind('A level of the runtime began anew', runtime),
+  'worker.started': kind('A worker began', worker),
+  'worker.stopped': kind('A worker ended', worker),
+  'worker.crashed': kind('A worker crashed', worker),
+  'worker.restarted': kind('A worker was replaced, after a crash or because it hung', worker),
+  'tenant.created': kind('A tenant was created', { name }),
+  'tenant.deleted': kind('A tenant was deleted, with all that belonged to it', {}),
+  'key.issued': kind('A key was issued', key),
+  'key.revoked': kind('A key was revoked', key),
+} satisfies Record<string, Kind>;
+
+export type EventType = keyof typeof eventKinds;
+export type PayloadOf<T extends EventType> = Static<(typeof eventKinds)[T]['payload']>;
+
+const envelope = <T extends string, Payload extends TObject>(type: T, payload: Payload) =>
+  Type.Object({
+    id: Type.String({ description: 'Rises in the order of commits; to resume after', examples: ['1042'] }),
+    type: Type.Literal(type),
+    ts: Timestamp,
+    tenant_id: Nullable(TenantId),
+    scope_id: Nullable(ScopeId),
+    payload,
+  });
+
+/** What a stream sends as `data`. Before it may come a `gap`, which is no event of the log. */
+export const Event = Type.Union(
+  Object.entries(eventKinds).map(([type, { what, payload }]) => ({
+    ...envelope(type, payload),
+    title: `Event.${type}`,
+    description: what,
+  })),
+  { title: 'Event', contentMediaType: 'text/event-stream' },
+);
+
+export interface EventEnvelope {
+  id: string;
+  type: string;
+  ts: string;
+  tenant_id: string | null;
+  scope_id: string | null;
+  payload: Record<string, unknown>;
+}
+
+export const StreamQuery = Type.Object(
+  {
+    last_event_id: Type.Optional(
+      Type.String({ description: 'As the header Last-Event-ID, for clients that cannot set it', examples: ['1042'] }),
+    ),
+    types: Type.Optional(
+      Type.String({
+        description: 'Types to send, separated by commas; `document.*` stands for all that begin so',
+        examples: ['document.processed,document.failed'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const LastEventIdHeader = {
+  'Last-Event-ID': Type.Optional(
+    Type.String({
+      description:
+        'The id of the last event that was seen: the stream goes on after it. 0 is the oldest that is kept; without it the stream begins now',
+      examples: ['1042'],
+    }),
+  ),
+};

@@ -1,0 +1,142 @@
+/** Hands what the tail reads to every stream of this process, and brings those who resume up to it. */
+import { type Frame, gapFrame, laneOf } from './frames.ts';
+
+/** What a stream wants: everything, or one scope; all types, or some. */
+export interface Filter {
+  scope: { tenantId: string; scopeId: string } | null;
+  types: ReadonlySet<string> | null;
+}
+
+/** Whoever is sent to. */
+export interface Recipient {
+  /** Does not wait: one that is too slow is the recipient's own affair. */
+  send(text: string): void;
+  /** Waits until there is room; false when nobody is there any more. */
+  sendPatiently(text: string): Promise<boolean>;
+}
+
+/** The log behind the hub, for those who resume after what it still has in hand. */
+export interface Log {
+  list(filter: Filter, after: number, limit: number): Promise<Frame[]>;
+  ends(): Promise<{ newest: number; trimmed: number }>;
+}
+
+/** What was sent last is kept for a while, so that those who reconnect cost the database nothing. */
+const KEPT_MOST = 10_000;
+const KEPT_CHARACTERS_MOST = 8 * 1024 * 1024;
+const PAGE = 500;
+
+interface Subscriber {
+  filter: Filter;
+  /** What it has seen already, elsewhere: another node may be ahead of this one. */
+  after: number;
+  recipient: Recipient;
+}
+
+export class Hub {
+  readonly #log: Log;
+  #kept: Frame[] = [];
+  #characters = 0;
+  /** Everything after this is in hand. */
+  #keptAfter: number;
+  #position: number;
+  /** By lane; those who want everything by null. */
+  readonly #subscribers = new Map<string | null, Set<Subscriber>>();
+
+  constructor(position: number, log: Log) {
+    this.#position = position;
+    this.#keptAfter = position;
+    this.#log = log;
+  }
+
+  publish(frames: Frame[]): void {
+    for (const frame of frames) {
+      this.#position = frame.id;
+      this.#kept.push(frame);
+      this.#characters += frame.text.length;
+      for (const lane of frame.lane === null ? [null] : [frame.lane, null]) {
+        for (const { filter, after, recipient } of this.#subscribers.get(lane) ?? []) {
+          if (frame.id > after && (!filter.types || filter.types.has(frame.type))) recipient.send(frame.text);
+        }
+      }
+    }
+    this.#forget();
+  }
+
+  #forget(): void {
+    let gone = 0;
+    while (this.#kept.length - gone > KEPT_MOST || this.#characters > KEPT_CHARACTERS_MOST) {
+      const frame = this.#kept[gone++] as Frame;
+      this.#characters -= frame.text.length;
+      this.#keptAfter = frame.id;
+    }
+    if (gone > 0) this.#kept = this.#kept.slice(gone);
+  }
+
+  /** Whether an id was given by this log at all; one from the future was not. */
+  async knows(id: number): Promise<boolean> {
+    return id <= this.#position || id <= (await this.#log.ends()).newest;
+  }
+
+  /**
+   * From now on, or from after an id on: nothing is missed and nothing comes twice. Resolves when the recipient is up to
+   * date and hears of what is new, or has gone. To end it, call what is returned.
+   */
+  async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
+    let at = after ?? this.#position;
+    while (at < this.#position) {
+      const page = at < this.#keptAfter ? await this.#readPage(filter, at, after !== 0) : this.#keptPage(filter, at);
+      for (const text of page.texts) if (!(await recipient.sendPatiently(text))) return () => {};
+      at = page.at;
+    }
+    // In the same breath as the last look at the position: nothing can be published in between.
+    return this.#join({ filter, after: at, recipient });
+  }
+
+  #join(subscriber: Subscriber): () => void {
+    const { scope } = subscriber.filter;
+    const lane = scope && laneOf(scope.tenantId, scope.scopeId);
+    const others = this.#subscribers.get(lane) ?? new Set();
+    this.#subscribers.set(lane, others.add(subscriber));
+    return () => {
+      others.delete(subscriber);
+      if (others.size === 0 && this.#subscribers.get(lane) === others) this.#subscribers.delete(lane);
+    };
+  }
+
+  /** From the log. Whoever asked for 0 wants what is kept, whatever went before; all others are told of a gap. */
+  async #readPage(filter: Filter, after: number, tellsGap: boolean): Promise<Page> {
+    // Ids are given in the order of commits: all up to here was committed before the page is read.
+    const committed = this.#keptAfter;
+    let frames: Frame[];
+    let trimmed: number;
+    // Trimmed while it was read, nobody could say what is missing from it: it is read again.
+    do {
+      ({ trimmed } = await this.#log.ends());
+      frames = await this.#log.list(filter, after, PAGE);
+    } while ((await this.#log.ends()).trimmed !== trimmed);
+    const texts = frames.map(({ text }) => text);
+    if (trimmed > after && tellsGap) texts.unshift(gapFrame(after, trimmed));
+    const last = frames.at(-1)?.id ?? after;
+    return { texts, at: frames.length < PAGE ? Math.max(last, committed) : last };
+  }
+
+  /** From what is in hand. */
+  #keptPage(filter: Filter, after: number): Page {
+    const from = this.#kept.findIndex(({ id }) => id > after);
+    const frames = this.#kept.slice(from, from + PAGE);
+    const texts = frames.filter((frame) => matches(filter, frame)).map(({ text }) => text);
+    return { texts, at: frames.at(-1)?.id ?? this.#position };
+  }
+}
+
+/** What comes next for one who resumes, and how far that goes. */
+interface Page {
+  texts: string[];
+  at: number;
+}
+
+function matches({ scope, types }: Filter, { lane, type }: Frame): boolean {
+  if (scope && lane !== laneOf(scope.tenantId, scope.scopeId)) return false;
+  return !types || types.has(type);
+}

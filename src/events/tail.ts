@@ -1,0 +1,92 @@
+/** The one reader of the log in this process: reads what is new when it is woken, and now and then unasked. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventEnvelope } from '../contract/events.ts';
+
+export interface TailOptions {
+  /** Events after an id, in order. */
+  read: (after: number, limit: number) => Promise<EventEnvelope[]>;
+  onEvents: (events: EventEnvelope[]) => void;
+  onError: (error: unknown) => void;
+}
+
+const PAGE = 1000;
+/** Behind the wake-ups, which are only hints. */
+const POLL_MS = 1000;
+/** Those who commit one after the other are read together. */
+const GATHER_MS = 5;
+const RETRY_MS = 500;
+const FRESH_MS = 5 * POLL_MS;
+
+export class Tail {
+  readonly #options: TailOptions;
+  #position: number;
+  #running: Promise<void> | null = null;
+  #closed = false;
+  #woken = false;
+  #readAt = performance.now();
+  #wake: () => void = () => {};
+
+  constructor(position: number, options: TailOptions) {
+    this.#position = position;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Whether the log could be read a moment ago. */
+  get isUp(): boolean {
+    return performance.now() - this.#readAt < FRESH_MS;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      this.#woken = false;
+      const isBehind = await this.#read();
+      if (isBehind || this.#closed) continue;
+      await this.#rest();
+      if (this.#woken && !this.#closed) await sleep(GATHER_MS);
+    }
+  }
+
+  /** True when there may be more at once. */
+  async #read(): Promise<boolean> {
+    try {
+      const events = await this.#options.read(this.#position, PAGE);
+      this.#readAt = performance.now();
+      const last = events.at(-1);
+      if (last) {
+        this.#position = Number(last.id);
+        this.#options.onEvents(events);
+      }
+      return events.length === PAGE;
+    } catch (error) {
+      this.#options.onError(error);
+      await sleep(RETRY_MS, undefined, { ref: false });
+      return false;
+    }
+  }
+
+  #rest(): Promise<void> {
+    if (this.#woken) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,33 @@
+/** GET /admin/scopes/{scopeId}/events: what happens in one scope, as it happens. */
+import { Type } from '@sinclair/typebox';
+import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { Event, LastEventIdHeader, StreamQuery } from '../../contract/events.ts';
+import { requireScope } from '../../domain/scopes.ts';
+import { actForTenant, tenantOf } from '../auth.ts';
+import type { App, Deps } from '../deps.ts';
+
+export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void {
+  app.get(
+    '/scopes/:scopeId/events',
+    {
+      // A stream has no end of its own; what comes before its first byte has time-outs.
+      config: { errors: ['not_found'], boundsItself: true },
+      onRequest: actForTenant(keyring),
+      schema: {
+        operationId: 'streamScopeEvents',
+        summary: 'What happens in a scope, as server-sent events',
+        tags: ['events'],
+        headers: Type.Object({ ...TenantKeyHeader.properties, ...LastEventIdHeader }),
+        params: ScopePath,
+        querystring: StreamQuery,
+        response: { 200: Event },
+      },
+    },
+    async (request, reply) => {
+      const tenantId = tenantOf(request);
+      const { scopeId } = request.params;
+      await requireScope(db, tenantId, scopeId);
+      await streams.open(request, reply, { tenantId, scopeId });
+    },
+  );
+}

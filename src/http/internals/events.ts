@@ -1,0 +1,22 @@
+/** GET /internals/kernel/events: all that happens, as it happens. */
+import { Type } from '@sinclair/typebox';
+import { Event, LastEventIdHeader, StreamQuery } from '../../contract/events.ts';
+import type { App, Deps } from '../deps.ts';
+
+export function mountEvents(app: App, { streams }: Deps): void {
+  app.get(
+    '/kernel/events',
+    {
+      config: { boundsItself: true },
+      schema: {
+        operationId: 'streamEvents',
+        summary: 'All that happens, of every tenant, as server-sent events',
+        tags: ['events'],
+        headers: Type.Object(LastEventIdHeader),
+        querystring: StreamQuery,
+        response: { 200: Event },
+      },
+    },
+    (request, reply) => streams.open(request, reply, null),
+  );
+}

@@ -64,7 +64,7 @@ create index lanes_by_readiness on lanes (ready_at) where not held;
 -- From a sequence, since a lane's row comes and goes.
 create sequence lane_epochs;
 
--- Tenants take turns: the one served longest ago is next. A busy one has, or may have, lanes.
+-- Tenants take turns: the one served longest ago is next. Only a busy one can have lanes.
 create table tenant_turns (
   tenant_id text primary key references tenants on delete cascade,
   served_at timestamptz not null default '-infinity',
@@ -192,7 +192,10 @@ begin
   moment := clock_timestamp();
   for candidate in
     select turn.tenant_id from tenant_turns turn join tenants using (tenant_id)
-     where turn.busy and tenants.state = 'running' order by turn.served_at
+     where turn.busy and tenants.state = 'running'
+       and exists (select from lanes
+                    where lanes.tenant_id = turn.tenant_id and not lanes.held and lanes.ready_at <= moment)
+     order by turn.served_at
   loop
     continue when most_per_tenant <= (
       select count(*) from lanes
@@ -200,16 +203,7 @@ begin
     select * into lane from lanes
      where lanes.tenant_id = candidate and not held and ready_at <= moment
      order by ready_at limit 1 for update skip locked;
-    if not found then
-      if not exists (select from lanes where lanes.tenant_id = candidate) then
-        -- Whoever adds a lane locks this row: looked at again under its lock, no lane can be missed.
-        perform from tenant_turns turn where turn.tenant_id = candidate for update;
-        if not exists (select from lanes where lanes.tenant_id = candidate) then
-          update tenant_turns turn set busy = false where turn.tenant_id = candidate;
-        end if;
-      end if;
-      continue;
-    end if;
+    continue when not found;
 
     if lane.holder is not null then
       -- Its last holder vanished. A document that it had alone is counted a failed attempt.
@@ -249,8 +243,11 @@ begin
   select coalesce(array_agg(chosen.seq), '{}') into seqs from (
     select due.seq, sum(octet_length(c.text)) over (order by due.seq) as bytes, row_number() over (order by due.seq) as nth
       from (
+        -- Not an equality, and ordered by the state too: while most documents are queued, the planner would walk the
+        -- primary key, past all that are processed already.
         (select d.seq from documents d
-          where d.scope_key = lane and d.generation = its_generation and d.state = 'queued' order by d.seq limit most)
+          where d.scope_key = lane and d.generation = its_generation and d.state between 'queued' and 'queued'
+          order by d.state, d.seq limit most)
         union all
         (select d.seq from documents d
           where d.scope_key = lane and d.generation = its_generation and d.state = 'retrying'
@@ -368,6 +365,12 @@ begin
 
   if counters.queued + counters.retrying = 0 then
     delete from lanes where scope_key = lane;
+    if not exists (select from lanes where tenant_id = lease.tenant_id) then
+      -- Whoever adds a lane locks this row: looked at again under its lock, no lane can be missed.
+      perform from tenant_turns where tenant_id = lease.tenant_id for update;
+      update tenant_turns set busy = false
+       where tenant_id = lease.tenant_id and not exists (select from lanes where tenant_id = lease.tenant_id);
+    end if;
   else
     update lanes
        set holder = null, claimed = '{}', claimed_at = null, suspects = greatest(0, suspects - cardinality(seqs)),
@@ -404,8 +407,8 @@ end $$;
 create function note_metrics(scope bigint, claimed_at timestamptz, settled_at timestamptz, queued_since timestamptz[],
                              n_processed int, n_failed int, n_retried int) returns void language plpgsql as $$
 declare
-  begins timestamptz := to_timestamp(floor(extract(epoch from settled_at) / 300) * 300);
-  its_slot smallint := (floor(extract(epoch from settled_at) / 300)::bigint % 4)::smallint;
+  begins timestamptz := to_timestamp(floor(date_part('epoch', settled_at) / 300) * 300);
+  its_slot smallint := (floor(date_part('epoch', settled_at) / 300)::bigint % 4)::smallint;
   waits int[];
   works int[];
   totals int[];
@@ -437,7 +440,7 @@ begin
 end $$;
 
 create function latency_bucket(since timestamptz, until timestamptz) returns int language sql immutable as $$
-  select least(108, 1 + floor(4 * ln(greatest(extract(epoch from until - since)::float8 * 1000, 1)) / ln(2))::int)
+  select least(108, 1 + floor(4 * ln(greatest(date_part('epoch', until - since) * 1000, 1)) / ln(2))::int)
 $$;
 
 -- Where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are enough.

@@ -87,12 +87,14 @@ export const settings = Type.Object({
         'Scopes of a tenant that may be processed at once, over all nodes. Not set: one less than `WORKERS`, so that a worker is left for the others',
     }),
   ),
-  WORKERS: Type.Integer({
-    default: 4,
-    minimum: 1,
-    maximum: 256,
-    description: 'Scopes that this process works on at once',
-  }),
+  WORKERS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 256,
+      description:
+        'Scopes that this process works on at once. Not set: two more than `THREADS`, which keeps those busy',
+    }),
+  ),
   THREADS: Type.Optional(
     Type.Integer({
       minimum: 1,

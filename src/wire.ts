@@ -1,5 +1,6 @@
 /** Builds the service from its configuration: store, keyring, queue, kernel, app. Whatever is opened registers its closer on the spot. */
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { buildApp } from './app.ts';
 import { Closers } from './closers.ts';
 import { type Config, isLoopback, reachableUrl } from './config.ts';
@@ -203,17 +204,20 @@ async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log
 }
 
 function kernelSettings(config: Config, pipeline: URL) {
+  // A core is left for accepting, and for Postgres when it is on the same machine.
+  const threads = config.THREADS ?? Math.max(1, availableParallelism() - 1);
+  const workers = config.WORKERS ?? threads + 2;
   return {
     role: config.ROLE,
-    workers: config.WORKERS,
+    workers,
     turn: {
       leaseMs: config.LANE_LEASE_MS,
-      lanesPerTenant: config.TENANT_LANES ?? Math.max(1, config.WORKERS - 1),
+      lanesPerTenant: config.TENANT_LANES ?? Math.max(1, workers - 1),
       attempts: config.DOCUMENT_ATTEMPTS,
       retryBaseMs: config.RETRY_BASE_MS,
     },
     threads: {
-      threads: config.THREADS,
+      threads,
       module: pipeline,
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       memoryMb: config.DOCUMENT_MEMORY_MB,

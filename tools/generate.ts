@@ -28,9 +28,10 @@ function tierMap(app: App): string {
   const rows = app.routes
     .filter(({ schema, method }) => schema && !('hide' in schema) && method !== 'HEAD')
     .map(({ method, url, schema, config }) => {
-      const headers = schema?.headers as { required?: string[] } | undefined;
-      const tenantKey = headers && (headers.required ? ' + tenant key' : ' (+ tenant key)');
-      const needs = `${config?.tier === 'public' ? '' : 'operator key'}${tenantKey ?? ''}`.replace(/^ \+ /, '');
+      const headers = schema?.headers as { properties: object; required?: string[] } | undefined;
+      const isAsked = headers && 'X-Tenant-API-Key' in headers.properties;
+      const tenantKey = isAsked ? (headers.required ? ' + tenant key' : ' (+ tenant key)') : '';
+      const needs = `${config?.tier === 'public' ? '' : 'operator key'}${tenantKey}`.replace(/^ \+ /, '');
       const path = url.replaceAll(/:(\w+)/g, '{$1}');
       return `| ${config?.tier} | \`${method} ${path}\` | ${needs || 'none'} | ${(schema as { summary: string }).summary} |`;
     });

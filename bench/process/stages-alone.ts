@@ -1,13 +1,19 @@
 /** The stages and nothing else, as a process of its own: the same documents, threads and batches as in the service. */
+import { availableParallelism } from 'node:os';
 import { Threads } from '../../src/runtime/threads.ts';
 import { Pace } from '../../src/runtime/turn.ts';
 import { mixed } from './deep.ts';
 
-const WORKERS = 4;
-const BATCH_MOST = 256;
+const WORKERS = 3;
+const BATCH_MOST = 100;
 
 const module = new URL('../../src/runtime/pipeline-thread.ts', import.meta.url);
-const threads = new Threads({ threads: undefined, module, documentTimeoutMs: 5000, memoryMb: 256 });
+const threads = new Threads({
+  threads: Math.max(1, availableParallelism() - 1),
+  module,
+  documentTimeoutMs: 5000,
+  memoryMb: 256,
+});
 const pace = new Pace();
 const documents = mixed.map((content, seq) => ({
   seq,

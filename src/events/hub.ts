@@ -49,6 +49,11 @@ export class Hub {
     this.#log = log;
   }
 
+  /** The newest event that was published: whoever is up to date has seen all up to here that it wants. */
+  get position(): number {
+    return this.#position;
+  }
+
   publish(frames: Frame[]): void {
     for (const frame of frames) {
       this.#position = frame.id;
@@ -85,7 +90,7 @@ export class Hub {
   async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
     let at = after ?? this.#position;
     while (at < this.#position) {
-      const page = at < this.#keptAfter ? await this.#readPage(filter, at, after !== 0) : this.#keptPage(filter, at);
+      const page = at < this.#keptAfter ? await this.#readPage(filter, at) : this.#keptPage(filter, at);
       for (const text of page.texts) if (!(await recipient.sendPatiently(text))) return () => {};
       at = page.at;
     }
@@ -104,8 +109,8 @@ export class Hub {
     };
   }
 
-  /** From the log. Whoever asked for 0 wants what is kept, whatever went before; all others are told of a gap. */
-  async #readPage(filter: Filter, after: number, tellsGap: boolean): Promise<Page> {
+  /** From the log. Whoever asks for 0 wants what is kept, whatever went before; all others are told of a gap. */
+  async #readPage(filter: Filter, after: number): Promise<Page> {
     // Ids are given in the order of commits: all up to here was committed before the page is read.
     const committed = this.#keptAfter;
     let frames: Frame[];
@@ -116,7 +121,7 @@ export class Hub {
       frames = await this.#log.list(filter, after, PAGE);
     } while ((await this.#log.ends()).trimmed !== trimmed);
     const texts = frames.map(({ text }) => text);
-    if (trimmed > after && tellsGap) texts.unshift(gapFrame(after, trimmed));
+    if (trimmed > after && after > 0) texts.unshift(gapFrame(after, trimmed));
     const last = frames.at(-1)?.id ?? after;
     return { texts, at: frames.length < PAGE ? Math.max(last, committed) : last };
   }

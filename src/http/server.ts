@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { App } from './deps.ts';
 import { useJsonBodies } from './json-body.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
+import { SAFE_HEADERS } from './safe-headers.ts';
 import { useStrictValidation } from './validation.ts';
 
 declare module 'fastify' {
@@ -26,15 +27,6 @@ export interface ServerOptions {
 const BODY_LIMIT = 64 * 1024;
 /** A document id has 200 characters at most, and each may be twelve in percent-encoding. */
 const PARAM_LENGTH = 2400;
-/** For an API that shows nothing in a browser: let nothing load, frame, sniff or keep an answer, which may hold a key. */
-export const SAFE_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-};
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Recipient } from '../events/hub.ts';
-import { SAFE_HEADERS } from './server.ts';
+import { SAFE_HEADERS } from './safe-headers.ts';
 
 /** What waits for a slow reader; beyond, it is cut off, and can resume. */
 const BUFFER_BYTES = 1024 * 1024;

@@ -20,6 +20,8 @@ const RETRY_AFTER_S = 5;
 
 interface Open {
   stream: SseStream;
+  /** It has all that was published, and hears of what is new. */
+  isUpToDate: boolean;
   tenantId: string | null;
   keys: string[];
 }
@@ -33,7 +35,9 @@ export class Streams {
   constructor(options: StreamsOptions) {
     this.#options = options;
     this.#timers = [
-      setInterval(() => this.#beat(), HEARTBEAT_MS).unref(),
+      setInterval(() => {
+        for (const open of this.#open) this.#beat(open);
+      }, HEARTBEAT_MS).unref(),
       setInterval(() => void this.#checkKeys(), CHECK_KEYS_MS).unref(),
     ];
   }
@@ -52,7 +56,7 @@ export class Streams {
     this.#makeSure(request.tenantId);
 
     const stream = new SseStream(request, reply);
-    const open = { stream, tenantId: request.tenantId, keys: keysOf(request) };
+    const open: Open = { stream, isUpToDate: false, tenantId: request.tenantId, keys: keysOf(request) };
     this.#open.add(open);
     let leave = () => {};
     void stream.ended.then(() => {
@@ -62,6 +66,8 @@ export class Streams {
     try {
       leave = await hub.subscribe({ scope, types }, after, stream);
       if (!stream.isOpen) leave();
+      open.isUpToDate = true;
+      this.#beat(open);
     } catch (error) {
       // Halfway through its past: it comes back and goes on where it was.
       request.log.warn({ err: error }, 'a stream was ended');
@@ -88,9 +94,12 @@ export class Streams {
     for (const { stream } of this.#open) stream.end();
   }
 
-  /** So that nobody between us takes a quiet stream for a dead one. */
-  #beat(): void {
-    for (const { stream } of this.#open) stream.send(': still here\n\n');
+  /**
+   * So that nobody between us takes a quiet stream for a dead one; and so that whoever is cut off before its first event,
+   * or long after its last, resumes from here and not from now.
+   */
+  #beat({ stream, isUpToDate }: Open): void {
+    stream.send(`${isUpToDate ? `id: ${this.#options.hub.position}\n` : ''}: still here\n\n`);
   }
 
   async #checkKeys(): Promise<void> {

@@ -8,6 +8,8 @@ import { openRedis } from './redis.ts';
 const WAITING_MOST = 10_000;
 const AT_ONCE = 500;
 const CLOSE_MS = 500;
+/** How long one nudge is made use of while there is more: short turns would cost less than fetching a nudge for each. */
+const STAY_MS = 100;
 const PING_MS = 1000;
 
 export interface QueueOptions {
@@ -91,9 +93,15 @@ export class LaneQueue {
   work(turn: () => Promise<boolean>, settings: WorkerSettings): QueueWorker {
     const inHand = new Set<Promise<unknown>>();
     let closing = false;
+    const takeTurns = async () => {
+      const until = performance.now() + STAY_MS;
+      let more = await turn();
+      while (more && !closing && performance.now() < until) more = await turn();
+      return more;
+    };
     const worker = this.#backend.work(async ({ data }) => {
       if (closing) return;
-      const taken = turn();
+      const taken = takeTurns();
       inHand.add(taken);
       if (await taken.finally(() => inHand.delete(taken))) this.nudge([data]);
     }, settings);

@@ -28,7 +28,9 @@ export function openRedis(url: string, onError: (error: Error) => void): Backend
   // Made when there is a connection: BullMQ's queue asks for the version first, and never recovers from no answer.
   producer.on('ready', async () => {
     if (jobs) return;
-    const made: LaneJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer });
+    // BullMQ notes every step of a job; nobody reads that here.
+    const streams = { events: { maxLen: 100 } };
+    const made: LaneJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer, streams });
     made.on('error', onError);
     await made.waitUntilReady().then(
       () => {

@@ -11,6 +11,7 @@ import { findRuntime } from '../storage/runtime.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
 import { Pace, type TurnOptions, takeTurn } from './turn.ts';
@@ -80,6 +81,7 @@ export class LocalKernel implements Kernel {
   #newHatchery(): Hatchery {
     const { db, queue, workers, stuckMs, turn: options } = this.#options;
     const pace = new Pace();
+    const inLine = oneAtATime(db);
     return new Hatchery({
       nodeId: this.nodeId,
       workers,
@@ -89,7 +91,7 @@ export class LocalKernel implements Kernel {
         return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
       },
       onClosed: () => this.#threads.stop(),
-      turn: (taker) => takeTurn({ db, threads: this.#threads, options }, pace, taker),
+      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, options }, pace, taker),
       onTurn: (turn, ms) => {
         this.#figures.turned(turn, ms);
         this.#options.onSettled();

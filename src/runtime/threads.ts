@@ -1,11 +1,10 @@
 /** The threads in which documents are read. One that hangs, eats its memory or kills its thread is found and named. */
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 export interface ThreadsOptions {
-  threads: number | undefined;
+  threads: number;
   /** The module that a thread runs; its default export is made by `readInThread`. */
   module: URL;
   documentTimeoutMs: number;
@@ -30,8 +29,7 @@ export class Threads {
   }
 
   start(): void {
-    const { module, memoryMb } = this.#options;
-    const threads = this.#options.threads ?? Math.max(1, availableParallelism() - 1);
+    const { threads, module, memoryMb } = this.#options;
     this.#pool ??= new Piscina({
       filename: fileURLToPath(module),
       minThreads: threads,

@@ -149,8 +149,8 @@ export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad
                from (select scope_key, generation from lanes order by ready_at limit 100) l
               cross join lateral (
                 select queued_at from documents
-                 where documents.scope_key = l.scope_key and documents.generation = l.generation and state = 'queued'
-                 order by seq limit 1) d), 0)::float8 as oldest_age_ms,
+                 where documents.scope_key = l.scope_key and documents.generation = l.generation
+                   and state between 'queued' and 'queued' order by state, seq limit 1) d), 0)::float8 as oldest_age_ms,
             coalesce((select extract(epoch from now() - min(ready_at)) * 1000
                from ${RUNNABLE} and ready_at <= now()), 0)::float8 as longest_wait_ms
        from lanes join scopes using (scope_key)`,

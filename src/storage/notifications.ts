@@ -21,14 +21,12 @@ export class Notifications {
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
   #pending: NodeJS.Timeout | undefined;
+  #said: Promise<unknown> = Promise.resolve();
   readonly #heartbeat: NodeJS.Timeout;
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
-    this.#heartbeat = setInterval(
-      () => this.#client?.query('select 1').catch((error) => this.#lost(error)),
-      HEARTBEAT_MS,
-    );
+    this.#heartbeat = setInterval(() => this.#say('select 1'), HEARTBEAT_MS);
     void this.#connect();
   }
 
@@ -36,8 +34,14 @@ export class Notifications {
   notify(): void {
     this.#pending ??= setTimeout(() => {
       this.#pending = undefined;
-      this.#client?.query(`notify ${CHANNEL}`).catch((error) => this.#lost(error));
+      this.#say(`notify ${CHANNEL}`);
     }, NOTIFY_EVERY_MS);
+  }
+
+  /** One after the other: a client takes no second statement while it is at one. */
+  #say(sql: string): void {
+    const client = this.#client;
+    this.#said = this.#said.then(() => client?.query(sql)).catch((error) => this.#lost(error, client));
   }
 
   async close(): Promise<void> {

@@ -64,11 +64,14 @@ export async function findScopeWindow(db: Queryable, tenantId: string, scopeId: 
             (next_seq - first_seq_since(scope_key, generation, window_from))::float8 as accepted,
             (queued + retrying)::float8 as queued,
             (select extract(epoch from now() - min(queued_at)) * 1000 from (
+               -- As in claim_documents: an equality would have the primary key walked.
                (select queued_at from documents where documents.scope_key = scopes.scope_key
-                   and documents.generation = scopes.generation and documents.state = 'queued' order by seq limit 1)
+                   and documents.generation = scopes.generation and documents.state between 'queued' and 'queued'
+                 order by documents.state, seq limit 1)
                union all
                (select queued_at from documents where documents.scope_key = scopes.scope_key
-                   and documents.generation = scopes.generation and documents.state = 'retrying' order by seq limit 1)
+                   and documents.generation = scopes.generation and documents.state = 'retrying'
+                 order by not_before limit 1)
              ) oldest)::float8 as oldest_age_ms,
             (select coalesce(json_agg(json_build_object('processed', m.processed, 'failed', m.failed, 'retried', retried,
                              'waiting', waiting, 'processing', processing, 'total', total)), '[]')

@@ -60,6 +60,7 @@ const defaults: TestOptions['settings'] = {
   HANDLER_TIMEOUT_MS: '5000',
   TENANT_RATE_PER_S: '100000',
   TENANT_BURST: '100000',
+  WORKERS: '4',
 };
 
 export async function startTestService({ settings, pipeline }: TestOptions = {}): Promise<TestService> {

@@ -32,7 +32,7 @@ const planted = [
   ['forgets a counter', 'settle_batch', '- left_state.retrying', ''],
   ['tells of a retry as of an end', 'settle_batch', "where state <> 'retrying'", ''],
   ['lets a lane sleep when there is something to do', 'awaken_lanes', 'where lanes.holder is null', 'where false'],
-  ['takes a lane that is leased', 'take_lane', 'and not held and ready_at <= moment', 'and not held'],
+  ['takes a lane that is leased', 'take_lane', "+ lease_ms * interval '1 ms'", ''],
   ['does not count a worker that vanished', 'take_lane', 'if lane.holder is not null then', 'if false then'],
   ['claims what is not due', 'claim_documents', 'and d.not_before <= moment', ''],
 ] as const;

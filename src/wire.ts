@@ -55,7 +55,7 @@ const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
 export async function startService(config: Config, log: Log, pipeline = PIPELINE): Promise<Service> {
   const closers = new Closers(log);
   let events: Events | null = null;
-  let streams: Streams | null = null;
+  let committer: Committer | null = null;
   try {
     const store = await openStore({
       databaseUrl: config.DATABASE_URL,
@@ -77,21 +77,31 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
 
+    events = await openEvents(store, quietly(log));
+    closers.add('events', EVENTS_CLOSE_MS, () => (events as Events).close());
+    const streams = new Streams({
+      hub: events.hub,
+      keyring,
+      most: config.MAX_STREAMS,
+      mostPerTenant: config.TENANT_STREAMS,
+    });
+
     const queue = await openQueue(config, store, log);
     closers.add('queue', QUEUE_CLOSE_MS, () => queue.close());
     const kernel = new LocalKernel({
       db,
       queue,
       ...kernelSettings(config, pipeline),
+      giveWayTo: () => committer?.inHand ?? null,
       eventsUp: () => events?.isUp() ?? false,
-      streams: () => streams?.size ?? 0,
+      streams: () => streams.size,
       onSettled: () => events?.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
     });
 
-    const committer = new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
-    closers.add('committer', COMMITTER_CLOSE_MS, () => committer.close());
+    committer = new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
+    closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 
     for (const chore of chores(db, config, quietly(log))) {
       closers.add('chore', CHORE_CLOSE_MS, () => chore.close());
@@ -102,14 +112,6 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       rate_per_s: config.TENANT_RATE_PER_S,
       burst: config.TENANT_BURST,
       backlog: config.TENANT_BACKLOG,
-    });
-    events = await openEvents(store, quietly(log));
-    closers.add('events', EVENTS_CLOSE_MS, () => (events as Events).close());
-    streams = new Streams({
-      hub: events.hub,
-      keyring,
-      most: config.MAX_STREAMS,
-      mostPerTenant: config.TENANT_STREAMS,
     });
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {
@@ -130,7 +132,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     closers.add('serving', SERVING_CLOSE_MS, async () => {
       health.stop();
       // Before the server waits for its connections: a stream has no end of its own.
-      streams?.close();
+      streams.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 

@@ -66,6 +66,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
   return new LocalKernel({
     db,
     queue,
+    giveWayTo: () => null,
     eventsUp: () => true,
     streams: () => 0,
     onSettled: () => {},

@@ -1,5 +1,5 @@
 /** Servers under test are processes of their own, asked and told by messages. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { closeLater } from './ending.ts';
 
 export type { ChildProcess } from 'node:child_process';
@@ -19,7 +19,7 @@ export async function startChild<Ready>(script: URL, { args = [], env = {}, exec
   return { child, ready: await nextMessage<Ready>(child) };
 }
 
-export async function ask<Answer>(child: ChildProcess, question: string): Promise<Answer> {
+export async function ask<Answer>(child: ChildProcess, question: Serializable): Promise<Answer> {
   const answer = nextMessage<Answer>(child);
   child.send(question);
   return answer;

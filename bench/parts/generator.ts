@@ -61,7 +61,7 @@ async function withNode(port: number, tenants: string[], seconds: number): Promi
   let accepted = 0;
   let failed = 0;
   const client = async () => {
-    while (performance.now() - started < seconds * 1000) (await post()) === 202 ? accepted++ : failed++;
+    while (performance.now() - started < seconds * 1000) (await post()).status === 202 ? accepted++ : failed++;
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
   const took = (performance.now() - started) / 1000;
@@ -72,6 +72,8 @@ async function withNode(port: number, tenants: string[], seconds: number): Promi
 export interface OpenLoad {
   p50: number;
   p99: number;
+  /** Those of the warm-up too. */
+  sent: number;
   failed: number;
   generatorCpu: number;
 }
@@ -79,8 +81,14 @@ export interface OpenLoad {
 /** The first connections and the generator's own first second are not the server's latency. */
 const WARM_UP_S = 2;
 
-/** Sends at a steady rate whatever the answers do. */
-export async function openLoop(port: number, tenants: string[], perSecond: number, seconds: number): Promise<OpenLoad> {
+/** Sends at a steady rate whatever the answers do. `onAccepted` hears of those after the warm-up. */
+export async function openLoop(
+  port: number,
+  tenants: string[],
+  perSecond: number,
+  seconds: number,
+  onAccepted: (text: string, dueAt: number) => void = () => {},
+): Promise<OpenLoad> {
   const post = poster(port, tenants);
   const latencies: number[] = [];
   let failed = 0;
@@ -92,9 +100,12 @@ export async function openLoop(port: number, tenants: string[], perSecond: numbe
     for (; sent < due; sent++) {
       const dueAt = started + (sent / perSecond) * 1000;
       pending.push(
-        post().then((status) => {
+        post().then(({ status, text }) => {
           if (status !== 202) failed++;
-          else if (dueAt - started > WARM_UP_S * 1000) latencies.push(performance.now() - dueAt);
+          else if (dueAt - started > WARM_UP_S * 1000) {
+            latencies.push(performance.now() - dueAt);
+            onAccepted(text, dueAt);
+          }
         }),
       );
     }
@@ -105,17 +116,23 @@ export async function openLoop(port: number, tenants: string[], perSecond: numbe
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), failed, generatorCpu: (user + system) / 1e6 / took };
+  return { p50: at(0.5), p99: at(0.99), sent: total, failed, generatorCpu: (user + system) / 1e6 / took };
+}
+
+interface Answer {
+  status: number;
+  /** Its head too. */
+  text: string;
 }
 
 /** Posts the prepared bodies in turn over plain sockets: an HTTP client would cost more than the server it measures. */
-function poster(port: number, tenants: string[]): () => Promise<number> {
+function poster(port: number, tenants: string[]): () => Promise<Answer> {
   const requests = bodies.map((body, i) => {
     const head = `POST /api/ingest HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nX-Tenant-ID: ${tenants[i % tenants.length]}`;
     return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   });
   const idle: Socket[] = [];
-  const queue: { request: string; answer: (status: number) => void }[] = [];
+  const queue: { request: string; answer: (answer: Answer) => void }[] = [];
   let open = 0;
   let at = 0;
 
@@ -129,7 +146,7 @@ function poster(port: number, tenants: string[]): () => Promise<number> {
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1]);
       if (body < 4 || received.length < body + length) return;
       socket.off('data', read);
-      next.answer(Number(received.slice(9, 12)));
+      next.answer({ status: Number(received.slice(9, 12)), text: received });
       send(socket);
     });
     socket.write(next.request);

@@ -28,12 +28,13 @@ export interface Tenant {
   key: string;
 }
 
-export async function startStores(): Promise<Stores> {
+/** `settings` are `name=value` pairs for Postgres. */
+export async function startStores(settings: string[] = []): Promise<Stores> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-bench-'));
   // As root, Postgres runs under another account, which has to get in here.
   chmodSync(dataDir, 0o711);
   closeLater(() => rmSync(dataDir, { recursive: true, force: true }));
-  const postgres = await openEmbedded({ dataDir, holder: 'docket bench', say: () => {} });
+  const postgres = await openEmbedded({ dataDir, holder: 'docket bench', say: () => {}, settings });
   closeLater(() => postgres.close());
   const redisUrl = await startRedis(dataDir);
   say(`${machine()}; Postgres with fsync, Redis ${redisUrl ? 'there' : 'not there: apt-get install redis-server'}`);

@@ -5,7 +5,7 @@ import { Pace } from '../../src/runtime/turn.ts';
 import { mixed } from './deep.ts';
 
 const WORKERS = 3;
-const BATCH_MOST = 100;
+const BATCH_MOST = 250;
 
 const module = new URL('../../src/runtime/pipeline-thread.ts', import.meta.url);
 const threads = new Threads({

@@ -27,6 +27,8 @@ export interface KernelOptions {
   stuckMs: number;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
+  /** What workers let go first, if there is any at the moment. */
+  giveWayTo: () => Promise<unknown> | null;
   eventsUp: () => boolean;
   streams: () => number;
   /** Told after a batch was settled. */
@@ -81,7 +83,7 @@ export class LocalKernel implements Kernel {
   #newHatchery(): Hatchery {
     const { db, queue, workers, stuckMs, turn: options } = this.#options;
     const pace = new Pace();
-    const inLine = oneAtATime(db);
+    const inLine = oneAtATime(db, this.#options.giveWayTo);
     return new Hatchery({
       nodeId: this.nodeId,
       workers,

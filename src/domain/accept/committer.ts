@@ -70,6 +70,11 @@ export class Committer implements Accepter {
     return outcome;
   }
 
+  /** What is being committed at the moment. */
+  get inHand(): Promise<void> | null {
+    return this.#loop;
+  }
+
   /** Commits what waits, and takes nothing more. */
   async close(): Promise<void> {
     this.#closed = true;

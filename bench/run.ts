@@ -1,6 +1,7 @@
 /** npm run bench -- NAME: the benchmarks by name. */
 const benches: Record<string, () => Promise<unknown>> = {
   accept: () => import('./accept/bench.ts'),
+  events: () => import('./events/bench.ts'),
   process: () => import('./process/bench.ts'),
 };
 

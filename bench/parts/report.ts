@@ -19,6 +19,10 @@ export const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 export const amount = (n: number) => n.toLocaleString('en');
 export const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 
+/** Of what was measured side by side, round by round: a machine that slows down then slows both. */
+export const medianRatio = (ours: number[], others: number[]) =>
+  median(ours.map((value, round) => value / (others[round] as number)));
+
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
 export function row(what: string, value: number, sign: '≥' | '≤', target: number): Row {

@@ -10,7 +10,7 @@ export interface Filter {
 /** Whoever is sent to. */
 export interface Recipient {
   /** Does not wait: one that is too slow is the recipient's own affair. */
-  send(text: string): void;
+  send(text: string | Buffer): void;
   /** Waits until there is room; false when nobody is there any more. */
   sendPatiently(text: string): Promise<boolean>;
 }
@@ -55,17 +55,36 @@ export class Hub {
   }
 
   publish(frames: Frame[]): void {
+    const last = frames.at(-1);
+    if (!last) return;
+    const byLane = new Map<string, Frame[]>();
     for (const frame of frames) {
-      this.#position = frame.id;
       this.#kept.push(frame);
       this.#characters += frame.text.length;
-      for (const lane of frame.lane === null ? [null] : [frame.lane, null]) {
-        for (const { filter, after, recipient } of this.#subscribers.get(lane) ?? []) {
-          if (frame.id > after && (!filter.types || filter.types.has(frame.type))) recipient.send(frame.text);
-        }
-      }
+      if (frame.lane === null || !this.#subscribers.has(frame.lane)) continue;
+      const others = byLane.get(frame.lane);
+      if (others) others.push(frame);
+      else byLane.set(frame.lane, [frame]);
     }
+    this.#position = last.id;
+    this.#deliver(null, frames);
+    for (const [lane, its] of byLane) this.#deliver(lane, its);
     this.#forget();
+  }
+
+  /** In one piece, which is the same for all who want everything: writing each event to each stream cost most of all. */
+  #deliver(lane: string | null, frames: Frame[]): void {
+    const first = (frames[0] as Frame).id;
+    let all: Buffer | null = null;
+    for (const { filter, after, recipient } of this.#subscribers.get(lane) ?? []) {
+      if (!filter.types && after < first) {
+        all ??= Buffer.from(frames.map(({ text }) => text).join(''));
+        recipient.send(all);
+        continue;
+      }
+      const wanted = frames.filter(({ id, type }) => id > after && (!filter.types || filter.types.has(type)));
+      if (wanted.length > 0) recipient.send(wanted.map(({ text }) => text).join(''));
+    }
   }
 
   #forget(): void {

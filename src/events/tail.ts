@@ -13,7 +13,7 @@ const PAGE = 1000;
 /** Behind the wake-ups, which are only hints. */
 const POLL_MS = 1000;
 /** Those who commit one after the other are read together. */
-const GATHER_MS = 5;
+const GATHER_MS = 10;
 const RETRY_MS = 500;
 const FRESH_MS = 5 * POLL_MS;
 

@@ -40,7 +40,7 @@ export class SseStream implements Recipient {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  send(text: string): void {
+  send(text: string | Buffer): void {
     if (!this.isOpen) return;
     this.#response.write(text);
     if (this.#response.writableLength > BUFFER_BYTES) this.#response.destroy();

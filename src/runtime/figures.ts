@@ -127,9 +127,9 @@ export class Figures {
     const nodes = await listNodes(db);
     checks.events = this.#options.eventsUp() ? up : down('the event log cannot be read; streams wait');
     checks.workers = await this.#checkWorkers(runtime.state, nodes);
-    const isUp = Object.values(checks).every(({ status }) => status === 'up');
+    const isWell = Object.values(checks).every(({ status }) => status === 'up');
     return {
-      status: isUp ? 'ok' : 'unavailable',
+      status: isWell ? 'ok' : 'unavailable',
       service: 'control-plane' as const,
       checks,
       runtime: runtime.state,

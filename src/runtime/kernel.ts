@@ -138,21 +138,22 @@ export class LocalKernel implements Kernel {
 
   /** On this node at once; the others see it when they look next. Returns how many batches are still in hand. */
   async #carryOut(level: Level, action: RuntimeAction): Promise<number> {
-    const hatchery = this.#hatchery;
-    const isWhole = level.tenantId === null;
-    if (isWhole) {
-      const following = this.#follow(await findRuntime(this.#options.db));
-      await Promise.race([following, sleep(DRAIN_MS, undefined, { ref: false })]);
+    const goesOn = action === 'start' || action === 'resume';
+    let draining = 0;
+    if (this.#hatchery) {
+      const changesWorkers = level.tenantId === null && action !== 'pause';
+      if (changesWorkers) draining = await this.#followNow(this.#hatchery);
+      else if (!goesOn) draining = await this.#hatchery.drain(level, DRAIN_MS);
     }
-    if (action === 'start' || action === 'resume') {
-      await this.#sweeper.sweep();
-      return 0;
-    }
-    if (!hatchery) return 0;
-    if (isWhole && action !== 'pause') return hatchery.inHand(level);
-    const draining = await hatchery.drain(level, DRAIN_MS);
-    if (action === 'restart') await this.#sweeper.sweep();
+    if (goesOn || action === 'restart') await this.#sweeper.sweep();
     return draining;
+  }
+
+  async #followNow(hatchery: Hatchery): Promise<number> {
+    const following = this.#follow(await findRuntime(this.#options.db)).then(() => true);
+    const isDone = await Promise.race([following, sleep(DRAIN_MS, false, { ref: false })]);
+    // Once that is done, whatever is in hand was begun by new workers.
+    return isDone ? 0 : hatchery.inHand({ tenantId: null, scopeId: null });
   }
 
   async #follow(runtime: { state: RuntimeState; restarts: number }): Promise<void> {

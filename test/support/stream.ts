@@ -78,7 +78,7 @@ export async function openStream(url: string, path: string, headers: Record<stri
   return stream;
 }
 
-/** Takes what is complete; returns the rest. The body is chunked: each chunk is one write, and those are whole frames. */
+/** Takes what is complete; returns the rest. The body is chunked: each chunk is one write, of whole frames. */
 function readFrames(bytes: Buffer, { events, notes }: Stream): Buffer {
   let at = 0;
   for (;;) {

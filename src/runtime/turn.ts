@@ -41,7 +41,7 @@ export interface Turn extends Settled {
 
 /** A batch is at most this many, and what is read in about this time, so that lanes take turns often. */
 const BATCH_MOST = 250;
-const BATCH_MS = 25;
+const BATCH_MS = 20;
 /** What reading a document costs beside its length, in bytes. */
 const DOCUMENT_BYTES = 500;
 const BACKOFF_MOST_MS = 5 * 60_000;

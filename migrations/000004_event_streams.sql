@@ -2,10 +2,8 @@
 
 -- For those who resume: a scope's events after an id, without reading past everybody else's. A hash, since it is a
 -- quarter of the names' size, and every document that is accepted writes one.
-create function scope_hash(tenant_id text, scope_id text) returns bigint language sql immutable parallel safe as $$
-  select hashtextextended(tenant_id || ' ' || scope_id, 0)
-$$;
-create index events_by_scope on events (scope_hash(tenant_id, scope_id), event_id) where scope_id is not null;
+create index events_by_scope on events (hashtextextended(tenant_id || ' ' || scope_id, 0), event_id)
+  where scope_id is not null;
 
 -- One row: up to which id the log was trimmed.
 create table event_log (

@@ -36,7 +36,9 @@ export async function listScopeEvents(
 ): Promise<EventRow[]> {
   const { rows } = await db.query<EventRow>(
     `select ${ROW} from events
-      where scope_hash(tenant_id, scope_id) = scope_hash($1, $2) and tenant_id = $1 and scope_id = $2
+      -- By the expression of the index events_by_scope.
+      where hashtextextended(tenant_id || ' ' || scope_id, 0) = hashtextextended($1 || ' ' || $2, 0)
+        and tenant_id = $1 and scope_id = $2
         and event_id > $3 ${types ? 'and type = any ($5)' : ''} order by event_id limit $4`,
     [tenantId, scopeId, after, limit, ...(types ? [types] : [])],
   );

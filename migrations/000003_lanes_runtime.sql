@@ -443,29 +443,16 @@ create function latency_bucket(since timestamptz, until timestamptz) returns int
   select least(108, 1 + floor(4 * ln(greatest(date_part('epoch', until - since) * 1000, 1)) / ln(2))::int)
 $$;
 
--- Where a scope's documents since some time begin. Seq rises with the time of acceptance, so it is looked for backwards
--- from the newest in growing steps, and then between the last two: a few looks, however many there are before.
+-- Where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are enough.
 create function first_seq_since(scope bigint, its_generation int, since timestamptz) returns bigint
 language plpgsql stable as $$
 declare
+  low bigint := 0;
   high bigint := (select next_seq from scopes where scope_key = scope);
-  low bigint := high;
-  step bigint := 1000;
   middle bigint;
   found_seq bigint;
   found_at timestamptz;
 begin
-  select seq, accepted_at into found_seq, found_at from documents
-   where scope_key = scope and generation = its_generation order by seq limit 1;
-  if not found or found_at >= since then return 0; end if;
-  loop
-    low := greatest(0, high - step);
-    select accepted_at into found_at from documents
-     where scope_key = scope and generation = its_generation and seq >= low order by seq limit 1;
-    exit when low = 0 or found and found_at < since;
-    high := low;
-    step := step * 8;
-  end loop;
   while low < high loop
     middle := (low + high) / 2;
     select seq, accepted_at into found_seq, found_at from documents

@@ -8,23 +8,20 @@ import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
 import { Chore } from './domain/chore.ts';
 import type { Database } from './domain/database.ts';
-import { logOf, readEvents, trimEvents } from './domain/events.ts';
+import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
+import { trimEvents } from './domain/events.ts';
 import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
 import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
 import { purgeSome } from './domain/purger.ts';
 import { StartError } from './errors.ts';
-import { toFrame } from './events/frames.ts';
-import { Hub } from './events/hub.ts';
-import { Tail } from './events/tail.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
 import { type Log, quietly } from './log.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
 import { LocalKernel } from './runtime/kernel.ts';
-import { Notifications } from './storage/notifications.ts';
 import { openStore, type Store } from './storage/open.ts';
 
 export interface Service {
@@ -54,7 +51,7 @@ const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
 
 export async function startService(config: Config, log: Log, pipeline = PIPELINE): Promise<Service> {
   const closers = new Closers(log);
-  let events: Events | null = null;
+  let events: EventFeed | null = null;
   let committer: Committer | null = null;
   try {
     const store = await openStore({
@@ -77,10 +74,11 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
 
-    events = await openEvents(store, quietly(log));
-    closers.add('events', EVENTS_CLOSE_MS, () => (events as Events).close());
+    const feed = await openEventFeed(db, store.url, quietly(log));
+    events = feed;
+    closers.add('events', EVENTS_CLOSE_MS, () => feed.close());
     const streams = new Streams({
-      hub: events.hub,
+      hub: feed.hub,
       keyring,
       most: config.MAX_STREAMS,
       mostPerTenant: config.TENANT_STREAMS,
@@ -93,9 +91,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       queue,
       ...kernelSettings(config, pipeline),
       giveWayTo: () => committer?.inHand ?? null,
-      eventsUp: () => events?.isUp() ?? false,
+      eventsUp: () => feed.isUp(),
       streams: () => streams.size,
-      onSettled: () => events?.ring(),
+      onSettled: () => feed.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
     });
@@ -143,43 +141,6 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     await closers.close();
     throw error;
   }
-}
-
-interface Events {
-  hub: Hub;
-  /** Something was committed: read it soon, and tell the other nodes. */
-  ring(): void;
-  isUp(): boolean;
-  close(): Promise<void>;
-}
-
-async function openEvents({ db, url }: Store, onTrouble: (error: unknown, line: string) => void): Promise<Events> {
-  const log = logOf(db);
-  const { newest } = await log.ends();
-  const hub = new Hub(newest, log);
-  const tail = new Tail(newest, {
-    read: (after, limit) => readEvents(db, after, limit),
-    onEvents: (batch) => hub.publish(batch.map(toFrame)),
-    onError: (error) => onTrouble(error, 'cannot read the event log; streams wait'),
-  });
-  const notifications = new Notifications({
-    url,
-    onNotified: () => tail.wake(),
-    onError: (error) => onTrouble(error, 'cannot hear of events from other nodes; looking every second'),
-  });
-  tail.start();
-  return {
-    hub,
-    ring() {
-      tail.wake();
-      notifications.notify();
-    },
-    isUp: () => tail.isUp,
-    async close() {
-      await notifications.close();
-      await tail.close();
-    },
-  };
 }
 
 function chores(db: Database, config: Config, onTrouble: (error: unknown, line: string) => void): Chore[] {

@@ -2,14 +2,14 @@
 import { ControlPlaneHealth } from '../contract/kernel.ts';
 import type { App, Deps } from './deps.ts';
 
-export const controlPlaneHealthSchema = {
+const schema = {
   summary: 'Do all parts of the kernel work, and does work that can run make progress?',
   tags: ['kernel'],
   response: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
 };
 
 export function mountControlPlaneHealth(app: App, { kernel }: Deps, path: string, operationId: string): void {
-  app.get(path, { schema: { ...controlPlaneHealthSchema, operationId } }, async (_request, reply) => {
+  app.get(path, { schema: { ...schema, operationId } }, async (_request, reply) => {
     const health = await kernel.controlPlaneHealth();
     return reply.code(health.status === 'ok' ? 200 : 503).send(health);
   });

@@ -133,7 +133,7 @@ async function readBatch(
 }
 
 /** Twice as long after each attempt; null when that was the last. */
-export function backOff(attempts: number, { attempts: most, retryBaseMs }: TurnOptions): number | null {
+function backOff(attempts: number, { attempts: most, retryBaseMs }: TurnOptions): number | null {
   if (attempts >= most) return null;
   return Math.min(BACKOFF_MOST_MS, retryBaseMs * 2 ** (attempts - 1));
 }

@@ -1,0 +1,49 @@
+/** The event log as this process follows it: a tail that feeds the hub, woken by its own commits and by those of other nodes. */
+import { toFrame } from '../events/frames.ts';
+import { Hub } from '../events/hub.ts';
+import { Tail } from '../events/tail.ts';
+import type { Database } from '../storage/database.ts';
+import { Notifications } from '../storage/notifications.ts';
+import { logOf, readEvents } from './events.ts';
+
+export interface EventFeed {
+  hub: Hub;
+  /** Something was committed: read it soon, and tell the other nodes. */
+  ring(): void;
+  /** Whether the log could be read a moment ago. */
+  isUp(): boolean;
+  close(): Promise<void>;
+}
+
+export async function openEventFeed(
+  db: Database,
+  url: string,
+  onTrouble: (error: unknown, line: string) => void,
+): Promise<EventFeed> {
+  const log = logOf(db);
+  const { newest } = await log.ends();
+  const hub = new Hub(newest, log);
+  const tail = new Tail(newest, {
+    read: (after, limit) => readEvents(db, after, limit),
+    onEvents: (batch) => hub.publish(batch.map(toFrame)),
+    onError: (error) => onTrouble(error, 'cannot read the event log; streams wait'),
+  });
+  const notifications = new Notifications({
+    url,
+    onNotified: () => tail.wake(),
+    onError: (error) => onTrouble(error, 'cannot hear of events from other nodes; looking every second'),
+  });
+  tail.start();
+  return {
+    hub,
+    ring() {
+      tail.wake();
+      notifications.notify();
+    },
+    isUp: () => tail.isUp,
+    async close() {
+      await notifications.close();
+      await tail.close();
+    },
+  };
+}

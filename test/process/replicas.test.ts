@@ -10,6 +10,7 @@ import { until } from '../support/until.ts';
 
 const LEASE_MS = 2000;
 const SCOPES = 20;
+const BUSY = 4000;
 const key = (tier: string) => `${tier}-${randomBytes(24).toString('hex')}`;
 
 interface Replica extends Started {
@@ -90,6 +91,18 @@ async function processedOf({ db }: Cluster): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+/** With so much waiting that every worker is in the middle of it for a while. */
+async function getBusy(cluster: Cluster): Promise<void> {
+  const [{ url }] = cluster.apis as [Replica];
+  await call(url, '/admin/runtime/pause', cluster.admin, {});
+  await post(cluster, BUSY, 20_000);
+  await call(url, '/admin/runtime/resume', cluster.admin, {});
+  await until(
+    () => processedOf(cluster),
+    (n) => n > 200,
+  );
+}
+
 /** The visible effect: one event for each document, in the order of each scope, and counters that agree with the rows. */
 async function expectOnce({ db }: Cluster, n: number): Promise<void> {
   const { rows } = await db.query(
@@ -144,13 +157,7 @@ onBothBackends('four processes', (backend) => {
     const cluster = await startCluster(backend);
     const { db, workers, apis, admin } = cluster;
     const [dies] = workers as [Replica];
-    await call((apis[0] as Replica).url, '/admin/runtime/pause', admin, {});
-    await post(cluster, 4000, 20_000);
-    await call((apis[0] as Replica).url, '/admin/runtime/resume', admin, {});
-    await until(
-      () => processedOf(cluster),
-      (n) => n > 200,
-    );
+    await getBusy(cluster);
     const node = (await call(dies.url, '/internals/kernel/hatchery/snapshot', cluster.internals)).body.node_id;
     const held = () =>
       db.query<{ n: number }>("select count(*)::int as n from lanes where holder like $1 || '-%'", [node]);
@@ -167,10 +174,10 @@ onBothBackends('four processes', (backend) => {
     );
     await until(
       () => processedOf(cluster),
-      (n) => n === 4000,
+      (n) => n === BUSY,
       60_000,
     );
-    await expectOnce(cluster, 4000);
+    await expectOnce(cluster, BUSY);
     const lost = await until(
       async () => (await call((apis[1] as Replica).url, '/admin/control-plane/health', admin)).body.nodes,
       (nodes) => nodes.some(({ state }: { state: string }) => state === 'lost'),
@@ -180,19 +187,13 @@ onBothBackends('four processes', (backend) => {
 
   it('have one frozen past its lease: when it thaws it writes nothing, and goes on with other work', async () => {
     const cluster = await startCluster(backend);
-    const { workers, apis, admin, internals } = cluster;
+    const { workers, internals } = cluster;
     const [frozen] = workers as [Replica];
-    await call((apis[0] as Replica).url, '/admin/runtime/pause', admin, {});
-    await post(cluster, 4000, 20_000);
-    await call((apis[0] as Replica).url, '/admin/runtime/resume', admin, {});
-    await until(
-      () => processedOf(cluster),
-      (n) => n > 200,
-    );
+    await getBusy(cluster);
     frozen.child.kill('SIGSTOP');
     await until(
       () => processedOf(cluster),
-      (n) => n === 4000,
+      (n) => n === BUSY,
       60_000,
     );
     frozen.child.kill('SIGCONT');
@@ -206,26 +207,20 @@ onBothBackends('four processes', (backend) => {
       },
       (lost) => lost > 0,
     );
-    await expectOnce(cluster, 4000);
+    await expectOnce(cluster, BUSY);
     await post(cluster, 500, 100);
     await until(
       () => processedOf(cluster),
-      (n) => n === 4500,
+      (n) => n === BUSY + 500,
     );
-    await expectOnce(cluster, 4500);
+    await expectOnce(cluster, BUSY + 500);
   });
 
   it('have one told to end under load: it hands its lanes on and ends with 0 in 10 s', async () => {
     const cluster = await startCluster(backend);
-    const { workers, apis, admin, db } = cluster;
+    const { workers, db } = cluster;
     const [ends] = workers as [Replica];
-    await call((apis[0] as Replica).url, '/admin/runtime/pause', admin, {});
-    await post(cluster, 4000, 20_000);
-    await call((apis[0] as Replica).url, '/admin/runtime/resume', admin, {});
-    await until(
-      () => processedOf(cluster),
-      (n) => n > 200,
-    );
+    await getBusy(cluster);
     const began = performance.now();
     const { code } = await stop(ends);
     expect(code).toBe(0);
@@ -233,9 +228,9 @@ onBothBackends('four processes', (backend) => {
     expect((await db.query('select from nodes')).rowCount).toBe(3);
     await until(
       () => processedOf(cluster),
-      (n) => n === 4000,
+      (n) => n === BUSY,
       60_000,
     );
-    await expectOnce(cluster, 4000);
+    await expectOnce(cluster, BUSY);
   });
 });

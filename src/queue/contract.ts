@@ -1,5 +1,5 @@
 /** The one contract with BullMQ: the queue's name, what a job carries and how it behaves, whichever backend keeps it. */
-import type { JobsOptions, Queue, Worker } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 
 export const QUEUE = 'lanes';
 /** Of the keys in Redis, which others may share. */
@@ -15,7 +15,10 @@ export interface Lane {
 }
 
 export type LaneJobs = Queue<Lane, void, 'lane'>;
-export type LaneWorker = Worker<Lane, void, 'lane'>;
+export interface LaneWorker {
+  /** Waits for the jobs in hand unless forced. */
+  close(force?: boolean): Promise<void>;
+}
 
 export const laneId = ({ tenant_id, scope_id }: Lane) => `${tenant_id}-${scope_id}`;
 

@@ -1,10 +1,15 @@
 /** The queue on BullMQ's own Postgres backend: no Redis needed. */
-import { createPostgresBackend, withBackend } from 'bullmq';
-import { type Backend, type LaneJobs, type LaneWorker, QUEUE, workerOptions } from './contract.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresBackend, type PostgresConnectionOptions, withBackend } from 'bullmq';
+import pg from 'pg';
+import { type Backend, type LaneJobs, QUEUE, workerOptions } from './contract.ts';
 
-/** Two are enough for any number of workers in a process, since each asks for little. */
+/** Two are enough for any number of workers in a process, since each asks for little; and one that listens. */
 const POOL_SIZE = 2;
 const CONNECT_MS = 5000;
+const AGAIN_MS = 500;
+/** Where BullMQ's tables are. */
+const SCHEMA = 'bullmq';
 
 const { Queue, Worker } = withBackend(createPostgresBackend);
 
@@ -24,12 +29,46 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   return {
     jobs: () => jobs,
     work(process, settings) {
-      const options = { connection, ...workerOptions(settings) };
-      const worker = new Worker(QUEUE, process, options) as unknown as LaneWorker;
-      worker.on('error', onError);
-      return worker;
+      let closing = false;
+      let worker = hire();
+      void keep();
+
+      function hire() {
+        // BullMQ's own pool has nobody listen to a connection that breaks while it is in use, and Node ends over that.
+        const pool = new pg.Pool({ ...connection, max: POOL_SIZE + 1, options: `-c search_path=${SCHEMA}` });
+        pool.on('connect', (client) => client.on('error', () => {}));
+        const hired = new Worker(QUEUE, process, {
+          connection: pool as unknown as PostgresConnectionOptions,
+          ...workerOptions(settings),
+        });
+        hired.on('error', onError);
+        hired.once('closed', () => void pool.end().catch(onError));
+        return hired;
+      }
+
+      /** A worker that found no Postgres at its start would wait for ever. */
+      async function keep() {
+        while (!closing && !(await isReady(worker))) {
+          await worker.close(true);
+          await sleep(AGAIN_MS);
+          if (!closing) worker = hire();
+        }
+      }
+
+      return {
+        close(force) {
+          closing = true;
+          return worker.close(force);
+        },
+      };
     },
     ping: () => jobs.getWaitingCount(),
     close: () => jobs.close(),
   };
 }
+
+const isReady = (worker: { waitUntilReady(): Promise<unknown> }) =>
+  worker.waitUntilReady().then(
+    () => true,
+    () => false,
+  );

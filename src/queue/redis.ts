@@ -2,7 +2,7 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { StartError } from '../errors.ts';
-import { type Backend, type LaneJobs, type LaneWorker, PREFIX, QUEUE, workerOptions } from './contract.ts';
+import { type Backend, type LaneJobs, PREFIX, QUEUE, workerOptions } from './contract.ts';
 
 /** BullMQ's own back-off climbs to 20 s, by which every lane would be late after an outage. */
 const RETRY_MS = 500;
@@ -46,7 +46,7 @@ export function openRedis(url: string, onError: (error: Error) => void): Backend
       // Without a bound on retries, as a worker's connection must be; BullMQ makes a second one for its blocking calls.
       const connection = new Redis(url, { ...common, maxRetriesPerRequest: null });
       connection.on('error', onError);
-      const worker: LaneWorker = new Worker(QUEUE, process, { prefix: PREFIX, connection, ...workerOptions(settings) });
+      const worker = new Worker(QUEUE, process, { prefix: PREFIX, connection, ...workerOptions(settings) });
       worker.on('error', onError);
       worker.once('closed', () => connection.disconnect());
       return worker;

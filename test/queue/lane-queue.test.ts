@@ -1,5 +1,5 @@
 /** The queue's contract, on both backends: one job a lane, in turn, and no nudge that makes anybody wait. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LaneQueue, openLaneQueue } from '../../src/queue/lane-queue.ts';
 import { newRedisUrl, onBothBackends, onRedis } from '../support/backends.ts';
 import { newDatabase } from '../support/database.ts';
@@ -123,6 +123,45 @@ onBothBackends('the queue', (backend) => {
     );
     await worker.close(5000);
     expect(finished).toBe(true);
+  });
+});
+
+describe('a worker on Postgres', () => {
+  async function openBehindProxy() {
+    const url = new URL(await newDatabase());
+    const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = `${proxy.port}`;
+    const queue = await openLaneQueue({ redisUrl: undefined, databaseUrl: url.href, onError: () => {} });
+    later(() => queue.close());
+    return { proxy, queue };
+  }
+
+  it('that began while Postgres was away comes when it is back', async () => {
+    const { proxy, queue } = await openBehindProxy();
+    proxy.down();
+    let turns = 0;
+    const worker = queue.work(async () => ++turns < 0, settings);
+    later(() => worker.close(100));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    proxy.up();
+    await until(
+      () => {
+        queue.nudge([lane(1)]);
+        return turns;
+      },
+      (n) => n > 0,
+    );
+  });
+
+  it('outlives its connections, whenever they break', async () => {
+    const { proxy, queue } = await openBehindProxy();
+    for (let ms = 0; ms < 40; ms++) {
+      const worker = queue.work(async () => false, settings);
+      await new Promise((resolve) => setTimeout(resolve, ms / 2));
+      proxy.down();
+      proxy.up();
+      await worker.close(0);
+    }
   });
 });
 

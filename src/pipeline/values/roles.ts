@@ -1,0 +1,56 @@
+/** Tells the figures of a change from those that hold: in 'rose by 400 from 1,900 to 2,310' only the last one does. */
+import type { Token } from './tokens.ts';
+
+export type Role = 'change-from' | 'change-to' | 'change-by';
+
+const words = (list: string) => new Set(list.split(' '));
+const CHANGES = words(
+  'rose rise rises rising risen grew grow grows growing grown fell fall falls falling fallen increased increase increases ' +
+    'increasing decreased decrease decreases decreasing dropped drop drops dropping declined decline declines declining ' +
+    'climbed climb climbs climbing jumped jump jumps jumping surged surge surges soared soar slid slide slipped slip ' +
+    'shrank shrink shrunk reduced reduce reduces reducing reduction raised raise raises raising lowered lower cut cuts ' +
+    'cutting expanded expand expands expanding extended extend gained gain gains plunged plunge plummeted dipped doubled tripled ' +
+    'quadrupled halved changed change changes went up down improved boosted boost hiked hike growth swelled dwindled trimmed ' +
+    'widened narrowed moved revised upgraded downgraded appreciated depreciated eased edged rebounded tumbled',
+);
+/** With a figure right after, these say by how much. */
+const BY_THEMSELVES = words(
+  'rose rise rises rising grew grow grows growing fell falls falling increased increases increasing decreased decreases ' +
+    'dropped drops declined declines climbed climbs jumped jumps surged surges soared slid slipped shrank up down gained ' +
+    'gains plunged plummeted dipped improved tumbled rebounded edged',
+);
+const CHANGE_NOUNS = words(
+  'increase rise growth decrease decline drop fall reduction gain jump surge cut raise hike improvement slump boost loss spike dip discount',
+);
+const COMPARISONS = words(
+  'more fewer less higher lower greater larger smaller bigger longer shorter older younger taller faster slower better worse cheaper',
+);
+/** How far back the verb may stand. */
+const WORDS_MOST = 8;
+
+/** For a phrase whose modifiers begin at `first` and whose unit ends before `next`. */
+export function roleOf(tokens: Token[], first: number, next: number, hasNoun: boolean): Role | null {
+  const before = tokens[first - 1]?.lower ?? '';
+  if (isBefore(tokens, next, hasNoun)) return 'change-by';
+  if (BY_THEMSELVES.has(before) && !(before === 'up' && tokens[first]?.lower === 'to')) return 'change-by';
+  if (before !== 'by' && before !== 'from' && before !== 'to') return null;
+  if (!changesBefore(tokens, first - 2)) return null;
+  return before === 'by' ? 'change-by' : before === 'from' ? 'change-from' : 'change-to';
+}
+
+/** 'a 5% increase', '4 more women than men'; 'or more' and 'more than' are bounds. */
+function isBefore(tokens: Token[], next: number, hasNoun: boolean): boolean {
+  const after = tokens[next]?.lower ?? '';
+  if (COMPARISONS.has(after)) return tokens[next + 1]?.lower !== 'or';
+  if (hasNoun) return false;
+  return CHANGE_NOUNS.has(after) || (CHANGE_NOUNS.has(tokens[next + 1]?.lower ?? '') && tokens[next]?.kind === 'word');
+}
+
+function changesBefore(tokens: Token[], from: number): boolean {
+  for (let at = from; at >= 0 && at > from - WORDS_MOST; at--) {
+    const token = tokens[at] as Token;
+    if (token.text === ';' || token.text === '.') return false;
+    if (CHANGES.has(token.lower)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+/** Tells a year from a count of as many, by the words around it. */
+
+import { CURRENCY_SYMBOLS } from './currencies.ts';
+import { MAGNITUDES } from './number-words.ts';
+import type { Token } from './tokens.ts';
+import { unitAt } from './unit-reader.ts';
+import {
+  AFTER_YEARS,
+  BEFORE_YEARS,
+  DETERMINERS,
+  FUNCTION_WORDS,
+  looksPlural,
+  MAYBE_BEFORE_YEARS,
+  MEASURED,
+} from './words.ts';
+
+/** Earlier years need a word that says so. */
+const LIKELY_FROM = 1500;
+const BROADCASTS = new Set(['am', 'fm', 'pm']);
+
+/** Four digits from 1000 to 2099. */
+export function isYearForm(token: Token | undefined): token is Token & { kind: 'number' } {
+  return (
+    token?.kind === 'number' && token.text.length === 4 && !token.dressed && token.value >= 1000 && token.value < 2100
+  );
+}
+
+export function isYear(tokens: Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!isYearForm(token) || measures(tokens, at)) return false;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (!before) return token.value >= LIKELY_FROM && !countsNoun(after);
+  // A row of a table.
+  if (after?.kind === 'number' && after.dressed && !token.glued && token.value >= LIKELY_FROM) return true;
+  const word = before.lower;
+  if (before.kind === 'word') {
+    if (BEFORE_YEARS.has(word)) return true;
+    if (DETERMINERS.has(word) || /['’]s$/.test(word)) return token.value >= LIKELY_FROM && !isCommonPlural(after);
+    if (AFTER_YEARS.has(after?.lower ?? '') && token.value >= LIKELY_FROM) return true;
+    if (word === 'of' && MEASURED.has(tokens[at - 2]?.lower ?? '')) return false;
+    return MAYBE_BEFORE_YEARS.has(word) && !countsNoun(after);
+  }
+  if (isYearForm(before) && !token.glued) return true;
+  if (token.glued && before.text !== '(' && before.text !== '[') return before.text === '-' && isStage(tokens[at - 2]);
+  return token.value >= LIKELY_FROM && !countsNoun(after) && '(),;:–—"“[]'.includes(before.text);
+}
+
+function measures(tokens: Token[], at: number): boolean {
+  const after = tokens[at + 1];
+  if (CURRENCY_SYMBOLS.has(tokens[at - 1]?.text ?? '')) return true;
+  if (!after) return false;
+  if (after.glued && after.kind !== 'mark') return true;
+  if (BROADCASTS.has(after.lower)) return true;
+  if (MAGNITUDES.has(after.lower) || (after.glued && '%°^×*+'.includes(after.text))) return true;
+  return after.lower !== 'in' && after.lower !== 'second' && unitAt(tokens, at + 1, false, 2) !== null;
+}
+
+function countsNoun(after: Token | undefined): boolean {
+  return (
+    after?.kind === 'word' &&
+    !AFTER_YEARS.has(after.lower) &&
+    !FUNCTION_WORDS.has(after.lower) &&
+    /^\p{Ll}/u.test(after.text)
+  );
+}
+
+function isCommonPlural(after: Token | undefined): boolean {
+  return countsNoun(after) && looksPlural(after?.lower ?? '');
+}
+
+function isStage(token: Token | undefined): boolean {
+  return token?.lower === 'mid' || token?.lower === 'pre' || token?.lower === 'post';
+}

@@ -1,0 +1,53 @@
+/** Leaves alone for a while what has failed time after time; then one call tries it for all. */
+
+export interface BreakerOptions {
+  failuresInARow: number;
+  restMs: number;
+}
+
+export class Breaker {
+  readonly #options: BreakerOptions;
+  #failures = 0;
+  #restsUntil = 0;
+  #isOnTrial = false;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  /** Why it is not to be called now; null when it may be. */
+  refusal(): string | null {
+    if (!this.#isOpen) return null;
+    const left = this.#restsUntil - performance.now();
+    if (left > 0) return `has failed repeatedly; left alone until ${new Date(Date.now() + left).toISOString()}`;
+    return this.#isOnTrial ? 'has failed repeatedly; another document is trying it' : null;
+  }
+
+  /** To be called when there is no refusal. A call on trial says when it is over, however it went. */
+  begin(): { isTrial: boolean; over(): void } {
+    const isTrial = this.#isOpen;
+    if (isTrial) this.#isOnTrial = true;
+    return {
+      isTrial,
+      over: () => {
+        if (isTrial) this.#isOnTrial = false;
+      },
+    };
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#restsUntil = 0;
+  }
+
+  /** Calls that began before it was left alone, and fail later, do not make that any longer. */
+  failed(): void {
+    this.#failures++;
+    const now = performance.now();
+    if (this.#isOpen && now >= this.#restsUntil) this.#restsUntil = now + this.#options.restMs;
+  }
+
+  get #isOpen(): boolean {
+    return this.#failures >= this.#options.failuresInARow;
+  }
+}

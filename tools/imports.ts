@@ -19,7 +19,7 @@ const doors: Record<string, string[]> = {
   domain: middle,
   runtime: [...middle, 'domain'],
   http: ['domain', 'events', 'contract', 'errors'],
-  cli: ['config', 'domain', 'errors', 'storage'],
+  cli: ['config', 'domain', 'errors', 'pipeline', 'storage'],
   app: ['http'],
 };
 

@@ -30,6 +30,8 @@ export interface Normalised {
   text: string;
   map: SpanMap;
   blocks: Block[];
+  /** What whoever sent the document should know: it could not be read as what it was said to be. */
+  warnings: string[];
 }
 
 /** A label may be given as a place in the plain text, which is only cut out at the end. */
@@ -41,6 +43,7 @@ const LABEL_MOST = 200;
 
 export class PlainText {
   readonly original: string;
+  readonly warnings: string[] = [];
   readonly #parts: string[] = [];
   readonly #map = new SpanMapBuilder();
   readonly #blocks: Draft[] = [];
@@ -148,7 +151,7 @@ export class PlainText {
       if (!field) return { ...draft, cells };
       return { ...draft, kind: 'field', cells: [{ label: labelOf(field.label), start: field.value, end: draft.end }] };
     });
-    return { text, map: this.#map.finish(), blocks };
+    return { text, map: this.#map.finish(), blocks, warnings: this.warnings };
   }
 
   #write(text: string, from: number, to: number): void {

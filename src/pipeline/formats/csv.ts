@@ -29,6 +29,7 @@ export function readCsv(out: PlainText): void {
     let field = fieldAt(text, at, delimiter, quotes);
     if (!field) {
       quotes = false;
+      out.warnings.push('It is not valid CSV: a quote is never closed, and was read as a character.');
       field = fieldAt(text, at, delimiter, quotes) as Field;
     }
     out.cell(header ? '' : (names[column] ?? ''), ' | ');

@@ -22,7 +22,10 @@ const PATH_MOST = 200;
 
 export function readJson(out: PlainText): void {
   if (isValid(out.original)) scan(out);
-  else readTxt(out);
+  else {
+    out.warnings.push('It is not valid JSON: it was read as plain text.');
+    readTxt(out);
+  }
 }
 
 function isValid(text: string): boolean {

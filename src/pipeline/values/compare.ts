@@ -60,8 +60,8 @@ function touch(a: Quantity, b: Quantity): Comparison {
 }
 
 function meetsOpen(a: Quantity, b: Quantity): boolean {
-  const [lower, upper] = near(a.high, b.low) ? [a, b] : [b, a];
-  return lower.highOpen || upper.lowOpen;
+  const isOpen = (lower: Quantity, upper: Quantity) => near(lower.high, upper.low) && (lower.highOpen || upper.lowOpen);
+  return isOpen(a, b) || isOpen(b, a);
 }
 
 function near(a: number | null, b: number | null): boolean {

@@ -22,6 +22,14 @@ const STARTERS = new Set([
   'number',
   'no',
 ]);
+/** Words that only begin a quantity together with one of the others, which follows: 'a dozen'. */
+const WEAK_STARTERS = new Set(['a', 'an', 'no', 'negative', 'minus']);
+
+/** A sentence without such a word, a digit or a sign of money has no quantity. */
+export function hintsAtQuantity(lower: string): boolean {
+  return STARTERS.has(lower) && !WEAK_STARTERS.has(lower);
+}
+
 /** 'This one', 'no one' */
 const BEFORE_PRONOUN = new Set(
   'no this that each every any which another the last next new some other such good bad'.split(' '),

@@ -1,0 +1,78 @@
+/** What a document claims, as plain data: all that reconciling two documents needs, and no more. */
+import type { Quantity } from './values/value.ts';
+
+/** Words that fill an attribute: a name, a state, or what a statement says as a whole. */
+export interface Words {
+  type: 'words';
+  /** In the order of the text: whole words of what the subject is said to be, stems otherwise. */
+  words: string[];
+  /** As the text has it, for the reason. */
+  text: string;
+}
+
+export type Value = Quantity | Words;
+
+/** Only facts are held against facts; what is said of the other kinds is not said to be so. */
+export type Modality = 'fact' | 'plan' | 'hypothesis' | 'question' | 'reported' | 'rule';
+
+/** What a claim holds for, as stems and dates; '' where the text says nothing. */
+export interface Qualifiers {
+  time: string;
+  place: string;
+  condition: string;
+  subset: string;
+}
+
+export interface Claim {
+  /** How the claim is read: a number or date of something, a value that has a name, or a statement as a whole. */
+  kind: 'quantity' | 'field' | 'statement';
+  /** Stems of what the claim may be about: names of the sentence and the subject it inherits. */
+  anchors: string[];
+  /** The stem of what is said: the noun counted, the verb, or the label of a field. */
+  attribute: string;
+  value: Value;
+  /** False when the claim is denied. */
+  polarity: boolean;
+  modality: Modality;
+  qualifiers: Qualifiers;
+  /** Of a quantity: whether it is part of a change or of a period; '' for a value that holds. */
+  role: string;
+  /** As the text has them, for people: the subject, what is said of it, and the value. */
+  subject: string;
+  label: string;
+  shown: string;
+  /** Stems of its clause in the order of the text; '#' is the place of the value, '@' marks a name before the verb, '^' another name, '=' a figure. */
+  terms: string[];
+  /** Stems of the rest of the sentence. */
+  rest: string[];
+  /** At most 500 characters. */
+  sentence: string;
+  /** In the original. */
+  span: { start: number; end: number };
+  /** Its subject is a pronoun, or 'the company', that nothing before it explains. */
+  isOpen: boolean;
+  confidence: number;
+}
+
+/** The document as a whole, by which namesakes are told apart. */
+export interface Profile {
+  /** Stems of the name that the document is about; empty where none is told. */
+  subject: string[];
+  /** Stems of what it is said to be, as in 'a 1931 American drama film'. */
+  descriptors: string[];
+  /** Stems of the names it mentions, the subject's left out. */
+  names: string[];
+  /** Stems of its first sentences: what all of it is about. */
+  topic: string[];
+  /** How many sentences it has. */
+  sentences: number;
+}
+
+export interface ClaimSet {
+  profile: Profile;
+  claims: Claim[];
+}
+
+export const CLAIMS_MOST = 1000;
+export const SENTENCE_SHOWN = 500;
+export const LABEL_SHOWN = 80;

@@ -1,0 +1,18 @@
+/** Tells lines that belong to the page and not to what it says: page numbers, copyright, navigation, references. */
+
+const MARKS = [
+  /^(?:page|p\.|pp\.)\s?\d/i,
+  /^\d{1,4}(?: ?(?:of|\/) ?\d{1,4})?$/,
+  /^(?:©|\(c\)|copyright\b)/i,
+  /\ball rights reserved\b/i,
+  /^(?:last (?:updated|modified|edited|reviewed)|printed on|retrieved|accessed|archived from|version \d|revision \d)\b/i,
+  /^\^/,
+  /\b(?:isbn|issn|doi)[ :]/i,
+  /^(?:terms of use|privacy policy|cookie policy|sign in|log in|subscribe|share this|read more|click here)\b/i,
+];
+/** Such lines are short; a longer one says something besides. */
+const LENGTH_MOST = 160;
+
+export function isBoilerplate(sentence: string): boolean {
+  return sentence.length <= LENGTH_MOST && MARKS.some((mark) => mark.test(sentence));
+}

@@ -1,0 +1,115 @@
+/** Which figures of a sentence are claims, and what each is a figure of. */
+import { LABEL_SHOWN } from '../claim.ts';
+import { type FoundQuantity, findQuantities } from '../values/find.ts';
+import { hintsAtQuantity } from '../values/starts.ts';
+import type { Clause } from './clauses.ts';
+import { EVENTS } from './events.ts';
+import { stem } from './stem.ts';
+import type { Token } from './tokens.ts';
+
+/** A sentence with more is a list of figures. */
+const QUANTITIES_MOST = 16;
+/** Beside these a date says when they hold. */
+const FIGURES = new Set(['count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
+const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whenever']);
+/** 'For orders under 500 units, …' says for what the rest holds. */
+const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
+/** A date after these says since when or up to when a text holds. */
+const DATED = new Set(['effective', 'ended', 'ending', 'dated', 'beginning', 'starting']);
+const COPULAS = new Set(['is', 'are', 'was', 'were']);
+
+/** The figures of a sentence, each also noted in its tokens. */
+export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
+  if (!tokens.some(({ lower }) => hintsAtQuantity(lower)) && !/[\d\p{Sc}]/u.test(text)) return [];
+  const figures = withoutConversions(text, findQuantities(text)).slice(0, QUANTITIES_MOST);
+  let at = 0;
+  for (const token of tokens) {
+    while (at < figures.length && (figures[at] as FoundQuantity).end <= token.start) at++;
+    const figure = figures[at];
+    if (figure && token.start >= figure.start) token.quantity = figure;
+  }
+  return figures;
+}
+
+/** '43 miles (69 km)' gives one value twice. */
+function withoutConversions(text: string, figures: FoundQuantity[]): FoundQuantity[] {
+  return figures.filter((figure, index) => {
+    // 'Less than 9th' has a bound that no ordinal bears.
+    if (figure.value.dimension === 'ordinal' && figure.lead === 'than') return false;
+    const before = figures[index - 1];
+    if (!before || before.value.dimension !== figure.value.dimension) return true;
+    return !/^ ?[([] ?$/.test(text.slice(before.end, figure.start));
+  });
+}
+
+/** Those that the clause claims: a date beside another figure says when that holds, a figure in a condition for what. */
+export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): FoundQuantity[] {
+  if (all.length === 0) return [];
+  const hasFigure = all.some(({ value }) => FIGURES.has(value.dimension));
+  const claimed: FoundQuantity[] = [];
+  let isCondition = CONDITION_STARTS.has(tokens.find(({ kind }) => kind === 'word')?.lower ?? '');
+  let before = '';
+  for (const { lower, text, quantity } of tokens) {
+    if (quantity) {
+      const isNew = claimed.at(-1) !== quantity;
+      const isFrame = quantity.value.dimension === 'date' && (hasFigure || DATED.has(before));
+      // 'In the first year' is no rank of what follows.
+      const isPart = quantity.value.dimension === 'ordinal' && quantity.start < (tokens[verb]?.start ?? 0);
+      if (isNew && !isCondition && !isFrame && !isPart) claimed.push(quantity);
+    } else if (CONDITIONS.has(lower)) isCondition = true;
+    else if (text === ',') isCondition = false;
+    if (!quantity) before = lower;
+  }
+  return claimed;
+}
+
+/** The stem of what a figure is of: the noun counted, 'income' in 'the income is $20', else what was done. */
+export function attributeOf(clause: Clause, figure: FoundQuantity): string {
+  if (figure.counted) return stem(figure.counted.toLowerCase());
+  if (figure.value.dimension === 'date') {
+    const event = eventToken(clause, figure);
+    if (event) return event.stem;
+    // 'Is a 1931 drama' says what it is.
+    if (isCopula(clause) && (clause.tokens[clause.verb]?.start ?? 0) < figure.start) return 'be';
+  }
+  return attributeToken(clause)?.stem ?? '';
+}
+
+/** What happened on a date: the nearest such word before it, else the first after. */
+function eventToken({ tokens }: Clause, { start }: FoundQuantity): Token | undefined {
+  const isEvent = (token: Token) => EVENTS.has(token.stem) && !token.isName;
+  return (
+    tokens.findLast((token) => token.start < start && isEvent(token)) ??
+    tokens.find((token) => token.start > start && isEvent(token))
+  );
+}
+
+/** The same for people. */
+export function labelOf(clause: Clause, figure: FoundQuantity): string {
+  const { counted, value } = figure;
+  if (value.dimension === 'ordinal') return 'rank';
+  if (counted) return `number of ${counted}`.slice(0, LABEL_SHOWN);
+  const word = (value.dimension === 'date' ? eventToken(clause, figure) : undefined) ?? attributeToken(clause);
+  if (!word) return 'value';
+  const isNoun = isCopula(clause);
+  if (value.dimension === 'date') return `date of '${word.text}'`.slice(0, LABEL_SHOWN);
+  return (isNoun ? word.text : `figure for '${word.text}'`).slice(0, LABEL_SHOWN);
+}
+
+function attributeToken(clause: Clause): Token | undefined {
+  const { tokens, verb } = clause;
+  if (isCopula(clause))
+    for (let at = verb - 1; at >= 0; at--) {
+      const token = tokens[at] as Token;
+      if (token.isContent && !token.isName) return token;
+    }
+  return verbToken(clause);
+}
+
+const isCopula = ({ tokens, verb }: Clause) => COPULAS.has(tokens[verb]?.lower ?? '');
+
+/** The first word from the verb on that says something. */
+export function verbToken({ tokens, verb }: Clause): Token | undefined {
+  for (let at = verb; at < tokens.length; at++) if (tokens[at]?.isContent) return tokens[at];
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** Which claims are of one group: those with the same subject, attribute and qualifiers, whatever value they give. */
+import type { Claim, ClaimSet, Words } from '../claim.ts';
+import { valueKey } from '../values/normal.ts';
+import { HIGH_BITS, hash53, hashPair, hashWord, LOW_BITS } from './hash.ts';
+import { bare } from './terms.ts';
+
+/** One entry for each claim, each once. */
+export function groupsOf({ claims }: ClaimSet): { group: number; value: number }[] {
+  const groups = new Map<number, { group: number; value: number }>();
+  for (const claim of claims) {
+    const entry = { group: groupOf(claim), value: valueHash(claim) };
+    groups.set(hashPair(entry.group, entry.value), entry);
+  }
+  return [...groups.values()];
+}
+
+export function groupOf({ kind, anchors, attribute, terms, qualifiers, role, value }: Claim): number {
+  const named = terms.filter((term) => term.startsWith('@'));
+  const subject = hashSet(named.length > 0 ? named : anchors.length > 0 ? anchors : terms.slice(0, 1));
+  // What a statement says as a whole is its attribute, and whether it is so its value.
+  const what = kind === 'statement' ? hashSet(terms) : hashWord(attribute);
+  const { time, place, condition, subset } = qualifiers;
+  const dimension = value.type === 'quantity' ? value.dimension : '';
+  return hash53([kind, subject, what, dimension, role, time, place, condition, subset].join('|'));
+}
+
+/** Equal values have the same: 2.4 km and 2,400 m. */
+export function valueHash({ kind, value, polarity }: Claim): number {
+  const what = value.type === 'quantity' ? valueKey(value) : kind === 'field' ? hashSet((value as Words).words) : '';
+  return hash53(`${polarity ? '' : 'not '}${what}`);
+}
+
+/** The same in any order, and however often each is there: a sum in two halves, neither of which is ever rounded. */
+function hashSet(terms: string[]): number {
+  let high = 0;
+  let low = 0;
+  for (const hash of new Set(terms.map((term) => hashWord(bare(term))))) {
+    low = (low + (hash % LOW_BITS)) % LOW_BITS;
+    high = (high + Math.floor(hash / LOW_BITS)) % HIGH_BITS;
+  }
+  return high * LOW_BITS + low;
+}

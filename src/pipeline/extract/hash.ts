@@ -1,0 +1,47 @@
+/** Hashes short texts to whole numbers that JSON and Postgres both hold exactly. */
+
+/** A hash has 21 high bits and 32 low ones. */
+export const LOW_BITS = 2 ** 32;
+export const HIGH_BITS = 2 ** 21;
+
+/** 53 bits: two rounds of 32, mixed (cyrb53). */
+export function hash53(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  return finish(high, low);
+}
+
+/** Of two hashes, in either order. */
+export function hashPair(one: number, other: number): number {
+  const [first, second] = one < other ? [one, other] : [other, one];
+  let high = Math.imul((first | 0) ^ 0xdeadbeef, 2654435761);
+  let low = Math.imul((first / LOW_BITS) ^ 0x41c6ce57, 1597334677);
+  high = Math.imul(high ^ second, 2654435761) ^ low;
+  low = Math.imul(low ^ (second / LOW_BITS), 1597334677) ^ high;
+  return finish(high, low);
+}
+
+function finish(left: number, right: number): number {
+  const high = Math.imul(left ^ (left >>> 16), 2246822507) ^ Math.imul(right ^ (right >>> 13), 3266489909);
+  const low = Math.imul(right ^ (right >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return LOW_BITS * ((HIGH_BITS - 1) & low) + (high >>> 0);
+}
+
+/** So many words, each once, are in a few long texts; then it starts anew. */
+const CACHE_MOST = 50_000;
+const cache = new Map<string, number>();
+
+/** The same, for words that come again and again. */
+export function hashWord(word: string): number {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  if (cache.size >= CACHE_MOST) cache.clear();
+  const made = hash53(word);
+  cache.set(word, made);
+  return made;
+}

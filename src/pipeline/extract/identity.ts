@@ -1,0 +1,63 @@
+/** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
+import type { Complement } from './copula.ts';
+import { subjectOf } from './subject.ts';
+import { termsOf } from './terms.ts';
+import type { Token } from './tokens.ts';
+
+export interface Identity {
+  /** Of the role, as terms. */
+  role: string[];
+  names: string[];
+  text: string;
+  label: string;
+}
+
+const list = (words: string) => new Set(words.split(/\s+/));
+/** Roles that one bears at a time. */
+const ROLES = list(`
+capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager head
+director author winner name owner leader editor principal headteacher minister secretary chancellor commander coach champion
+founder creator inventor composer host headquarters birthplace mother father wife husband spouse successor predecessor
+currency motto anthem language author sponsor publisher manufacturer landlord tenant supplier vendor custodian administrator
+highest lowest largest smallest longest shortest oldest youngest tallest biggest fastest deadliest last first only sole
+network color colour location venue stadium job occupation`);
+const NAMES_MOST = 6;
+const LABEL_WORDS = 10;
+
+export function identityOf(tokens: Token[], verb: number, complement: Complement): Identity | null {
+  const before = tokens.slice(0, verb);
+  if (startsWithThe(before) && isUnique(before)) return make(before, complement.head);
+  if (complement.isDefinite && subjectOf(tokens).hasName && isUnique(complement.whole))
+    return make(tokens.slice(verb + 1), before);
+  return null;
+}
+
+function make(role: Token[], filler: Token[]): Identity | null {
+  const names = filler.filter(({ isName, isContent }) => isName || isContent).map(({ stem }) => stem);
+  if (names.length === 0 || names.length > NAMES_MOST || !filler.some(({ isName }) => isName)) return null;
+  const terms = termsOf(role, role.length, null).filter((term) => !term.startsWith('='));
+  if (terms.length < 2) return null;
+  const label = role
+    .filter(({ kind }) => kind !== 'mark')
+    .slice(0, LABEL_WORDS)
+    .map(({ text }) => text)
+    .join(' ');
+  return {
+    role: terms.map((term) => term.replace('@', '^')),
+    names,
+    text: filler
+      .filter(({ kind }) => kind !== 'mark')
+      .map(({ text }) => text)
+      .join(' '),
+    label,
+  };
+}
+
+const startsWithThe = (tokens: Token[]) => tokens.find(({ kind }) => kind === 'word')?.lower === 'the';
+
+/** 'One of the largest' is not the only one. */
+function isUnique(tokens: Token[]): boolean {
+  return (
+    tokens.some(({ lower }) => ROLES.has(lower)) && !tokens.some(({ lower }) => lower === 'one' || lower === 'among')
+  );
+}

@@ -1,0 +1,70 @@
+/** The keys under which documents that may contradict each other meet: pairs of a name and what is said, as hashes. */
+import type { Claim, ClaimSet } from '../claim.ts';
+import { hashPair, hashWord } from './hash.ts';
+import { bare } from './terms.ts';
+
+export { groupsOf } from './groups.ts';
+
+export const KEYS_MOST = 4000;
+/** What terms that are no plain words begin with. */
+const MARKS = new Set(['#', '=', '^', '@']);
+/** How many names and words of a claim are paired. */
+const NAMES_MOST = 5;
+const WORDS_MOST = 8;
+/** A name is paired with the next ones: they may be parts of one, or of what is said of it. */
+const NEIGHBOURS = 2;
+/** Words are paired with words, too, as a sentence may have no name; with these many of them. */
+const PAIRED_MOST = 5;
+
+/** The lowest of too many are kept, so that two documents keep the same ones. */
+export function keysOf({ claims }: ClaimSet): number[] {
+  const keys = new Set<number>();
+  let before: { anchors: string[]; words: number[] } = { anchors: [], words: [] };
+  for (const { anchors, attribute, terms } of claims) {
+    const words = wordsOf(terms);
+    // The claims of one clause mostly differ in their attribute alone.
+    const isSame = before.anchors === anchors && areEqual(before.words, words);
+    const names = anchors.slice(0, NAMES_MOST).map(hashWord);
+    for (const key of attributeKeys(names, attribute)) keys.add(key);
+    if (!isSame) for (const key of pairKeys(anchors.map(hashWord), names, words)) keys.add(key);
+    before = { anchors, words };
+  }
+  const sorted = Float64Array.from(keys).sort();
+  return Array.from(sorted.subarray(0, KEYS_MOST));
+}
+
+export function claimKeys({ anchors, attribute, terms }: Claim): number[] {
+  const names = anchors.slice(0, NAMES_MOST).map(hashWord);
+  return [...attributeKeys(names, attribute), ...pairKeys(anchors.map(hashWord), names, wordsOf(terms))];
+}
+
+function wordsOf(terms: string[]): number[] {
+  const words: number[] = [];
+  for (const term of terms) {
+    if (words.length >= WORDS_MOST) break;
+    if (!MARKS.has(term.charAt(0))) words.push(hashWord(term));
+  }
+  return words;
+}
+
+function attributeKeys(names: number[], attribute: string): number[] {
+  return attribute ? names.map((name) => hashPair(name, hashWord(bare(attribute)))) : [];
+}
+
+function pairKeys(all: number[], names: number[], words: number[]): number[] {
+  const keys: number[] = [];
+  for (const name of names) for (const word of words) keys.push(hashPair(name, word));
+  pairUp(all, NEIGHBOURS, keys);
+  pairUp(words.slice(0, PAIRED_MOST), PAIRED_MOST, keys);
+  return keys;
+}
+
+const areEqual = (one: number[], other: number[]) =>
+  one.length === other.length && one.every((word, at) => word === other[at]);
+
+/** Each with the few that follow it. */
+function pairUp(list: number[], reach: number, keys: number[]): void {
+  for (let at = 0; at < list.length; at++)
+    for (let next = at + 1; next < list.length && next <= at + reach; next++)
+      keys.push(hashPair(list[at] as number, list[next] as number));
+}

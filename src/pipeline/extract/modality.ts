@@ -1,0 +1,39 @@
+/** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
+import type { Modality } from '../claim.ts';
+import type { Token } from './tokens.ts';
+
+const list = (words: string) => new Set(words.split(' '));
+const PLANS = list(
+  'will plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall',
+);
+const HYPOTHESES = list(
+  'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
+);
+const REPORTS = list(
+  'said says claimed claims reportedly allegedly alleged alleges believes believed rumoured rumored accused suspected argued argues thought denies denied feared',
+);
+const RULES = list('must may');
+
+/** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
+export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
+  if (/\?["'”’)\]]?$/.test(sentence)) return 'question';
+  return tokens.some(({ lower }) => REPORTS.has(lower)) ? 'reported' : null;
+}
+
+const MARKS = new Map<string, Modality>([
+  ...[...RULES].map((word): [string, Modality] => [word, 'rule']),
+  ...[...PLANS].map((word): [string, Modality] => [word, 'plan']),
+  ...[...HYPOTHESES].map((word): [string, Modality] => [word, 'hypothesis']),
+]);
+
+/** What is only thought of or planned is so for one clause. */
+export function clauseModality(tokens: Token[]): Modality {
+  let found: Modality = 'fact';
+  for (const { lower, isCapital } of tokens) {
+    const mark = MARKS.get(lower);
+    if (mark === undefined || (mark === 'rule' && isCapital)) continue;
+    if (mark === 'hypothesis') return mark;
+    if (mark === 'plan' || found === 'fact') found = mark;
+  }
+  return found;
+}

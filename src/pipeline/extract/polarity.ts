@@ -1,0 +1,86 @@
+/** Tells whether a clause denies what it speaks of. */
+import { stem } from './stem.ts';
+import type { Token } from './tokens.ts';
+
+export interface Polarity {
+  isDenied: boolean;
+  /** The first word of denial, -1 if there is none. */
+  cue: number;
+  /** Where that word stands in the sentence. */
+  start: number;
+}
+
+const CUES = new Set([
+  'not',
+  "n't",
+  'never',
+  'no',
+  'none',
+  'neither',
+  'nor',
+  'without',
+  'cannot',
+  'nobody',
+  'nothing',
+  'zero',
+]);
+/** Deny what follows them, mostly with 'to'. */
+const DENYING = new Set(['fail', 'refuse', 'lack', 'unable', 'decline', 'incapable', 'avoid'].map(stem));
+/** These need no 'to'. */
+const BARE = new Set(['lack', 'unable', 'incapable'].map(stem));
+/** After 'not' and 'no' these deny nothing. */
+const HARMLESS = new Set([
+  'only',
+  'just',
+  'merely',
+  'necessarily',
+  'until',
+  'doubt',
+  'later',
+  'sooner',
+  'earlier',
+  'longer',
+]);
+const MEASURES = new Set(['more', 'less', 'fewer', 'greater', 'over', 'under']);
+
+export function polarityOf(tokens: Token[]): Polarity {
+  let count = 0;
+  let cue = -1;
+  for (let index = 0; index < tokens.length; index++) {
+    if (!isCue(tokens, index)) continue;
+    count++;
+    if (cue < 0) cue = index;
+  }
+  return { isDenied: count % 2 === 1, cue, start: tokens[cue]?.start ?? 0 };
+}
+
+function isCue(tokens: Token[], index: number): boolean {
+  const token = tokens[index];
+  if (token?.kind !== 'word') return false;
+  const next = tokens[index + 1];
+  if (DENYING.has(token.stem)) {
+    if (BARE.has(token.stem)) return true;
+    return next?.lower === 'to' && tokens[index + 2]?.kind === 'word';
+  }
+  if (token.lower === 'yet') return next?.lower === 'to';
+  if (!CUES.has(token.lower)) return false;
+  if (!next) return false;
+  // The answer 'No, …' is said again by the sentence; 'No. 5' is a number.
+  if (token.lower === 'no' && (next.text === ',' || next.text === '.' || next.kind === 'number')) return false;
+  if (HARMLESS.has(next.lower)) return false;
+  // 'Little to no history'.
+  if (token.lower === 'no' && (tokens[index - 1]?.lower === 'to' || tokens[index - 1]?.lower === 'or')) return false;
+  if (
+    (token.lower === 'no' || token.lower === 'not') &&
+    MEASURES.has(next.lower) &&
+    tokens[index + 2]?.lower === 'than'
+  )
+    return false;
+  // 'Not … until' says when it did.
+  if (
+    (token.lower === 'not' || token.lower === "n't") &&
+    tokens.slice(index, index + 6).some(({ lower }) => lower === 'until')
+  )
+    return false;
+  return true;
+}

@@ -1,0 +1,87 @@
+/** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
+import type { Qualifiers } from '../claim.ts';
+import type { FoundQuantity } from '../values/find.ts';
+import { valueTerms } from './terms.ts';
+import type { Token } from './tokens.ts';
+
+const list = (words: string) => new Set(words.split(/\s+/));
+
+/** Words after which a clause says when or for whom something holds. */
+const CONDITIONS = list(
+  'if unless when whenever except excluding provided during following prior effective beginning upon once while',
+);
+/** So do these, unless a date follows, which is a time by itself. */
+const TURNS = list('before after until since');
+/** Words that make another figure of the same noun. */
+const SUBSETS = list(`
+average mean median total combined per each every additional another extra remaining other maximum minimum max min net gross
+annual yearly monthly weekly daily quarterly half-year male female men women boys girls adult adults children domestic
+foreign international global worldwide national regional local first-year initial estimated expected previous former
+current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
+const CONDITION_MOST = 6;
+const SUBSET_NEAR = 4;
+const PLACES = list('in at near');
+const PLACE_MOST = 6;
+
+/** What holds for the whole clause; what is said of one figure, `forFigure` adds. */
+export function clauseQualifiers(tokens: Token[], figures: FoundQuantity[]): Qualifiers {
+  return { time: timeOf(figures, null), place: placeOf(tokens), condition: conditionOf(tokens), subset: '' };
+}
+
+export function forFigure(
+  clause: Qualifiers,
+  tokens: Token[],
+  figures: FoundQuantity[],
+  own: FoundQuantity,
+): Qualifiers {
+  return { ...clause, time: timeOf(figures, own), subset: subsetOf(tokens, own) };
+}
+
+/** Of several dates the nearest is the one that a figure holds for. */
+function timeOf(quantities: FoundQuantity[], own: FoundQuantity | null): string {
+  if (quantities.length === 0) return '';
+  const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
+  if (own && dates.length > 1) {
+    const distance = ({ start, end }: FoundQuantity) => (start >= own.end ? start - own.end : own.start - end);
+    const nearest = Math.min(...dates.map(distance));
+    return joined(dates.filter((date) => distance(date) === nearest).flatMap(({ value }) => valueTerms(value)));
+  }
+  return joined(dates.flatMap(({ value }) => valueTerms(value)));
+}
+
+function placeOf(tokens: Token[]): string {
+  const places: string[] = [];
+  tokens.forEach((token, index) => {
+    if (!PLACES.has(token.lower)) return;
+    for (let at = index + 1; at < tokens.length && at <= index + PLACE_MOST; at++) {
+      const next = tokens[at] as Token;
+      if (next.lower === 'the' || (next.text === ',' && places.length > 0)) continue;
+      if (!next.isName) break;
+      places.push(next.stem);
+    }
+  });
+  return joined(places);
+}
+
+function conditionOf(tokens: Token[]): string {
+  const at = tokens.findIndex(
+    ({ lower }, index) => CONDITIONS.has(lower) || (TURNS.has(lower) && !tokens[index + 1]?.quantity),
+  );
+  if (at < 0) return '';
+  const words = tokens.slice(at + 1).filter(({ isContent, quantity }) => isContent && !quantity);
+  return [tokens[at]?.lower, ...words.slice(0, CONDITION_MOST).map(({ stem }) => stem)].join(' ');
+}
+
+/** Only the words next to the figure make it another figure. */
+function subsetOf(tokens: Token[], own: FoundQuantity): string {
+  if (own.value.dimension === 'date') return '';
+  const first = tokens.findIndex(({ start }) => start >= own.start);
+  const last = tokens.findLastIndex(({ start }) => start < own.end);
+  const near = tokens.slice(Math.max(0, first - SUBSET_NEAR), last + 1 + SUBSET_NEAR);
+  return joined(near.filter(({ lower }) => SUBSETS.has(lower)).map(({ lower }) => lower));
+}
+
+function joined(words: string[]): string {
+  if (words.length < 2) return words[0] ?? '';
+  return [...new Set(words)].sort().join(' ');
+}

@@ -1,0 +1,193 @@
+/** The claims of one sentence of running text: one for each value it gives, and one for each clause. */
+import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import type { Sentence } from '../segment.ts';
+import type { FoundQuantity } from '../values/find.ts';
+import { type Clause, clausesOf } from './clauses.ts';
+import { type Complement, complementOf, placesOf } from './copula.ts';
+import { attachFigures, attributeOf, claimedFigures, labelOf, verbToken } from './figures.ts';
+import { identityOf } from './identity.ts';
+import { type LifeDate, lifespanOf } from './lifespan.ts';
+import { makersOf } from './makers.ts';
+import { clauseModality, sentenceModality } from './modality.ts';
+import { type Polarity, polarityOf } from './polarity.ts';
+import { clauseQualifiers, forFigure } from './qualifiers.ts';
+import { type Subject, subjectOf, verbAt } from './subject.ts';
+import { bare, TERMS_MOST, termsOf } from './terms.ts';
+import type { Token } from './tokens.ts';
+
+/** What the sentences before have spoken of. */
+export interface Scene {
+  subject: string[];
+  /** The same as the text has it. */
+  name: string;
+}
+
+const CLAUSES_MOST = 8;
+/** In characters. */
+const DENIAL_REACH = 60;
+const ANCHORS_MOST = 10;
+/** An aside of fewer words only gives another name or figure. */
+const ASIDE_LEAST = 3;
+
+/** Also moves the scene on. */
+export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Scene): Claim[] {
+  const modality = sentenceModality(tokens, sentence.text);
+  if (modality === 'question') return [];
+  const figures = attachFigures(sentence.text, tokens);
+  const firstVerb = verbAt(tokens);
+  const subject = subjectOf(tokens, firstVerb);
+  const inherited = subject.pointsBack ? scene.subject : [];
+  if (subject.hasName) Object.assign(scene, { subject: subject.stems, name: nameOf(tokens, firstVerb) });
+  const names = tokens.filter(({ isName }) => isName).map(({ stem }) => stem);
+  const base = {
+    anchors: [...new Set([...names, ...inherited])].slice(0, ANCHORS_MOST),
+    isOpen: subject.pointsBack && inherited.length === 0,
+    subject: subject.hasName || subject.pointsBack ? scene.name : '',
+    sentence: sentence.text.slice(0, SENTENCE_SHOWN),
+    span: { start: sentence.span[0], end: sentence.span[1] },
+  };
+  const clauses = clausesOf(tokens).slice(0, CLAUSES_MOST);
+  const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
+  return clauses.flatMap((clause, index) => {
+    const polarity = polarityOf(clause.tokens);
+    const lead = leadOf(clause, index, subject, inherited);
+    // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
+    const verb = index === 0 && subject.pointsBack ? 0 : clause.verb;
+    const terms = [...lead, ...termsOf(clause.tokens, verb, null)].slice(0, TERMS_MOST);
+    const whole: Common = {
+      ...base,
+      polarity: !polarity.isDenied,
+      modality: modality ?? clauseModality(clause.tokens),
+      qualifiers: clauseQualifiers(clause.tokens, figures),
+      terms,
+      role: '',
+      rest: without(all, terms),
+    };
+    return [
+      ...claimedFigures(clause, figures).flatMap((figure) => {
+        const own: Common = {
+          ...whole,
+          polarity: !(polarity.isDenied && reaches(polarity, figure)),
+          qualifiers: forFigure(whole.qualifiers, clause.tokens, figures, figure),
+          role: figure.role,
+        };
+        const life = lifespanOf(clause, figure, sentence.text);
+        if (life.length > 0) return life.map((date) => lifeClaim(date, lead, own));
+        own.terms = [...lead, ...termsOf(clause.tokens, verb, figure)].slice(0, TERMS_MOST);
+        return [figureClaim(clause, figure, sentence.text, own)];
+      }),
+      ...(polarity.isDenied ? [] : makerClaims(clause, lead, whole)),
+      ...statementClaims(clause, polarity, lead.length, whole),
+    ];
+  });
+}
+
+type Common = Omit<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
+
+function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): Claim {
+  return {
+    kind: 'quantity',
+    attribute: attributeOf(clause, figure),
+    value: figure.value,
+    label: labelOf(clause, figure),
+    shown: text.slice(figure.start, Math.min(figure.end, figure.start + LABEL_SHOWN)),
+    ...common,
+    confidence: 0.8,
+  };
+}
+
+function lifeClaim(date: LifeDate, lead: string[], common: Common): Claim {
+  const terms = [...lead, date.attribute, '#'];
+  return { kind: 'quantity', ...common, ...date, terms, role: '', confidence: 0.8 };
+}
+
+/** Who made what the clause is about. */
+function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[] {
+  const own = common.terms.filter((term) => term.startsWith('@'));
+  const subject = own.length > 0 ? own : lead;
+  if (subject.length === 0) return [];
+  return makersOf(tokens).flatMap(({ made, names, isList }): Claim[] => {
+    if (isList) return [];
+    const text = names.map((name) => name.text).join(' ');
+    return [
+      {
+        ...common,
+        kind: 'field',
+        attribute: made.stem,
+        value: { type: 'words', words: names.map(({ stem }) => stem), text },
+        label: `${made.text} by`,
+        shown: text.slice(0, LABEL_SHOWN),
+        terms: [...subject, made.stem, '#'],
+        rest: [],
+        confidence: 0.7,
+      },
+    ];
+  });
+}
+
+/** What the clause says as a whole, and who fills a role if it says so. */
+function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common: Common): Claim[] {
+  const { length } = common.terms;
+  if (length < 2 || (clause.isAside && length - lead < ASIDE_LEAST)) return [];
+  const complement = cue < 0 ? complementOf(clause.tokens, clause.verb) : null;
+  const denied = cue < 0 ? [] : termsOf(clause.tokens.slice(cue + 1), Math.max(0, clause.verb - cue - 1), null);
+  const words = complement ? wordsOf(complement) : denied;
+  const statement: Claim = {
+    kind: 'statement',
+    attribute: complement ? 'be' : (verbToken(clause)?.stem ?? ''),
+    value: { type: 'words', words, text: '' },
+    label: verbToken(clause)?.text.slice(0, LABEL_SHOWN) ?? '',
+    shown: '',
+    ...common,
+    confidence: 0.6,
+  };
+  const identity = complement && identityOf(clause.tokens, clause.verb, complement);
+  if (!identity) return [statement];
+  const { role, names, text, label } = identity;
+  const filler: Claim = {
+    ...common,
+    kind: 'field',
+    attribute: bare(role.at(-1) ?? ''),
+    value: { type: 'words', words: names, text },
+    label: label.slice(0, LABEL_SHOWN),
+    shown: text.slice(0, LABEL_SHOWN),
+    terms: [...role, '#'],
+    rest: [],
+    confidence: 0.7,
+  };
+  return [filler, statement];
+}
+
+/** A clause without a subject of its own speaks of the sentence's. */
+function leadOf(clause: Clause, index: number, subject: Subject, inherited: string[]): string[] {
+  if (index > 0 && !clause.isAside && subjectOf(clause.tokens, clause.verb).hasName) return [];
+  if (index > 0 && subject.hasName) return subject.stems.map((name) => `@${name}`);
+  if (index > 0 && !subject.pointsBack) return subject.stems;
+  return inherited.map((name) => `@${name}`);
+}
+
+/** A denial reaches a figure that follows soon. */
+function reaches({ start }: Polarity, figure: FoundQuantity): boolean {
+  return figure.start > start && figure.start - start <= DENIAL_REACH;
+}
+
+/** Whole words, as a painter is no painting. */
+function wordsOf(complement: Complement): string[] {
+  const head = complement.head.filter(({ isContent }) => isContent).map(({ lower }) => lower);
+  return [...head, ...placesOf(complement).map(({ lower }) => `in:${lower}`)];
+}
+
+function without(all: string[], terms: string[]): string[] {
+  if (all.length === 0) return all;
+  const have = new Set(terms.map(bare));
+  return all.filter((term) => !have.has(bare(term))).slice(0, TERMS_MOST);
+}
+
+/** The subject as the text has it. */
+function nameOf(tokens: Token[], verb: number): string {
+  const names = tokens.slice(0, verb).filter(({ isName }) => isName);
+  return names
+    .map(({ text }) => text)
+    .join(' ')
+    .slice(0, LABEL_SHOWN);
+}

@@ -1,0 +1,82 @@
+/** Cuts a word down to the part that its forms share, so that 'founded', 'founder' and 'founding' meet. */
+import { IRREGULAR } from './irregular.ts';
+
+/** Longest first. What is left must keep `least` letters. */
+const SUFFIXES: [ending: string, least: number][] = [
+  ['isations', 3],
+  ['izations', 3],
+  ['isation', 3],
+  ['ization', 3],
+  ['ations', 3],
+  ['ation', 3],
+  ['ments', 4],
+  ['ment', 4],
+  ['nesses', 4],
+  ['ness', 4],
+  ['ingly', 4],
+  ['ions', 4],
+  ['ion', 4],
+  ['ings', 4],
+  ['ing', 3],
+  ['edly', 4],
+  ['ers', 4],
+  ['ors', 4],
+  ['ies', 2],
+  ['ied', 2],
+  ['ally', 4],
+  ['ed', 3],
+  ['er', 4],
+  ['or', 4],
+  ['ly', 4],
+  ['al', 5],
+  ['es', 3],
+  ['s', 3],
+];
+
+const forms = new Map<string, string>();
+for (const [base, list] of Object.entries(IRREGULAR)) for (const form of list.split(' ')) forms.set(form, cut(base));
+
+/** So many words, each once, are in a few long texts; then it starts anew. */
+const CACHE_MOST = 50_000;
+const cache = new Map<string, string>();
+
+/** Of a word in small letters. */
+export function stem(word: string): string {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  if (cache.size >= CACHE_MOST) cache.clear();
+  const plain = fold(word);
+  // Twice: 'considered' and 'consider' end alike only then.
+  const made = forms.get(plain) ?? cut(cut(plain));
+  cache.set(word, made);
+  return made;
+}
+
+/** Without accents, which one text writes and another leaves out. */
+function fold(word: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is to be found
+  if (/^[\x00-\x7f]*$/.test(word)) return word;
+  return word.normalize('NFD').replace(/[\p{M}\p{Lm}]/gu, '') || word;
+}
+
+function cut(word: string): string {
+  if (word.length <= 3) return word;
+  for (const [ending, least] of SUFFIXES) {
+    if (!word.endsWith(ending) || word.length - ending.length < least) continue;
+    if (ending === 's' && /(?:ss|us|is)$/.test(word)) continue;
+    const rest = word.slice(0, -ending.length);
+    if (ending.length > 1 && ending !== 'es' && !/[aeiouy]/.test(rest)) continue;
+    return tidy(ending === 'ies' || ending === 'ied' ? `${rest}i` : rest);
+  }
+  return tidy(word);
+}
+
+function tidy(base: string): string {
+  let end = base.length;
+  const last = base.charAt(end - 1);
+  if (end > 3 && last === base.charAt(end - 2) && !'aeio'.includes(last)) end--;
+  const stop = base.charAt(end - 1);
+  if (stop === 'y' && end > 2) return `${base.slice(0, end - 1)}i`;
+  if (end > 3 && stop === 'e') end--;
+  return base.slice(0, end);
+}

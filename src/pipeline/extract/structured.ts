@@ -1,0 +1,128 @@
+/** The claims of key-value lines, table rows and fields of JSON: each cell is one, about the record it is part of. */
+import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import type { Block, Cell } from '../plain-text.ts';
+import type { Reading } from '../read.ts';
+import { originalSpan } from '../span-map.ts';
+import { findQuantities } from '../values/find.ts';
+import type { Quantity } from '../values/value.ts';
+import { stem } from './stem.ts';
+import { valueTerms } from './terms.ts';
+import { type Token, tokenise } from './tokens.ts';
+
+/** What stands in such a cell is not a fact that another text could deny. */
+const FREE_LABEL =
+  /^(?:notes?|comments?|description|summary|details?|remarks?|tags?|keywords?|text|body|content|url|website|link|links|image|references?|sources?|address|coordinates|updated|created|modified|retrieved|accessed|page|pages|version|author|authors|isbn|doi)$/i;
+/** Words of a label that do not say what is counted. */
+const EMPTY_LABEL = new Set([
+  'number',
+  'count',
+  'total',
+  'amount',
+  'value',
+  'no',
+  'qty',
+  'quantity',
+  'of',
+  'the',
+  'date',
+  'year',
+]);
+const DATE_LABEL =
+  /year|date|since|found|establish|born|birth|died|death|built|open|launch|release|publish|creat|start|end|join|hired/i;
+/** More words are prose. */
+const WORDS_MOST = 6;
+const SUBJECT_MOST = 8;
+
+export interface Record {
+  /** Stems of the record's key, or of what the document is about. */
+  subject: string[];
+  /** The same as the text has it. */
+  name: string;
+  /** Labels of the objects between it and the cell. */
+  prefix: string[];
+  block: Block;
+  cells: Cell[];
+}
+
+export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, block, cells }: Record): Claim[] {
+  const span = originalSpan(map, block.start, block.end);
+  const base = {
+    anchors: subject.slice(0, SUBJECT_MOST),
+    polarity: true,
+    modality: 'fact' as const,
+    rest: [],
+    role: '',
+    isOpen: false,
+    subject: name.slice(0, LABEL_SHOWN),
+    sentence: text.slice(block.start, block.end).replaceAll('\n', ' ').slice(0, SENTENCE_SHOWN),
+    span: { start: span[0], end: span[1] },
+    confidence: 0.9,
+  };
+  return cells.flatMap((cell): Claim[] => {
+    const label = labelWords([...prefix, cell.label].join(' '));
+    const value = text.slice(cell.start, cell.end);
+    if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
+    const names = label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
+    const time = [
+      ...new Set(
+        findQuantities(cell.label).flatMap((found) =>
+          found.value.dimension === 'date' ? valueTerms(found.value) : [],
+        ),
+      ),
+    ]
+      .sort()
+      .join(' ');
+    const about = {
+      ...base,
+      label: labelFor(cell.label, value),
+      shown: value.slice(0, LABEL_SHOWN),
+      qualifiers: { time, place: '', condition: '', subset: '' },
+      attribute: names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? '',
+      terms: [...subject.slice(0, SUBJECT_MOST).map((name) => `@${name}`), ...names, '#'],
+    };
+    const number = plainNumber(value, cell.label);
+    if (number) return [{ kind: 'quantity', value: number, ...about }];
+    const [quantity, ...more] = findQuantities(value);
+    if (quantity && more.length === 0 && isMost(value, quantity.start, quantity.end))
+      return [{ kind: 'quantity', value: quantity.value, ...about }];
+    const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
+    if (words.length === 0 || words.length > WORDS_MOST || quantity) return [];
+    return [{ kind: 'field', value: { type: 'words', words: words.map((word) => word.stem), text: value }, ...about }];
+  });
+}
+
+export function subjectStems(text: string): string[] {
+  const words: Token[] = tokenise(text).filter(({ kind, isContent }) => kind === 'number' || isContent);
+  return [...new Set(words.map((word) => word.stem))].slice(0, SUBJECT_MOST);
+}
+
+/** From 'employeeCount', 'employee_count' or 'Employee count'. */
+function labelWords(label: string): string[] {
+  return label
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
+    .slice(0, WORDS_MOST);
+}
+
+/** 'Employees: 1,900' gives their number. */
+function labelFor(label: string, value: string): string {
+  const isCount = /^[\d,.]+$/.test(value) && /[^s]s$/i.test(label) && !/\bof\b|_/.test(label);
+  return (isCount ? `number of ${label.toLowerCase()}` : label).slice(0, LABEL_SHOWN);
+}
+
+/** A number by itself counts what its label says; only a label that asks for a date makes it a year. */
+function plainNumber(value: string, label: string): Quantity | null {
+  if (!/^-?\d{1,3}(?:,?\d{3})*(?:\.\d+)?$/.test(value) || DATE_LABEL.test(label)) return null;
+  const low = Number(value.replaceAll(',', ''));
+  const decimals = value.includes('.') ? value.length - value.indexOf('.') - 1 : 0;
+  const ends = { low, high: low, lowOpen: false, highOpen: false };
+  return { type: 'quantity', dimension: 'count', unit: '', ...ends, precision: 10 ** -decimals, approximate: false };
+}
+
+/** The value is the figure, with a word or two around it. */
+function isMost(text: string, start: number, end: number): boolean {
+  const around = `${text.slice(0, start)} ${text.slice(end)}`.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return around.length <= 2;
+}

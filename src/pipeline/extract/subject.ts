@@ -1,0 +1,88 @@
+/** Finds what a sentence is about: the names, or the noun, before its verb. */
+import { GENERIC_SUBJECTS, PRONOUNS } from './function-words.ts';
+import type { Token } from './tokens.ts';
+
+const AUXILIARIES = new Set(
+  'is are was were has have had do does did will would shall should can could may might must'.split(' '),
+);
+const PREPOSITIONS = new Set(['in', 'at', 'on', 'by', 'for', 'with', 'from', 'to', 'into', 'as']);
+const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);
+const SUBJECT_MOST = 12;
+
+export interface Subject {
+  /** Stems of the names, else of the nouns. */
+  stems: string[];
+  hasName: boolean;
+  /** A pronoun or 'the company', which points to what was spoken of before. */
+  pointsBack: boolean;
+}
+
+export function isAuxiliary(token: Token | undefined): boolean {
+  return token?.kind === 'word' && AUXILIARIES.has(token.lower);
+}
+
+/** The place of the first verb; the length if there is none. */
+export function verbAt(tokens: Token[]): number {
+  let sawWord = false;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
+    if (token.kind !== 'word') continue;
+    if (isAuxiliary(token)) return index;
+    // Plural verbs look like nouns, but what follows a preposition is not the subject.
+    if (sawWord && PREPOSITIONS.has(token.lower)) return lateVerb(tokens, index);
+    if (sawWord && !token.isName && looksLikeVerb(token, tokens[index - 1])) return index;
+    if (token.isContent || PRONOUNS.has(token.lower)) sawWord = true;
+  }
+  return tokens.length;
+}
+
+/** A verb close behind the preposition shows that all before it belongs together: 'the road from A to B was …'. */
+function lateVerb(tokens: Token[], at: number): number {
+  for (let index = at + 1; index < Math.min(tokens.length, at + SUBJECT_MOST); index++) {
+    const token = tokens[index] as Token;
+    if (isAuxiliary(token)) return index;
+    if (token.text === ',' || token.text === ';') break;
+  }
+  return at;
+}
+
+function looksLikeVerb({ lower, isContent }: Token, before: Token | undefined): boolean {
+  if (!isContent) return false;
+  if (/(?:[^e]ed|ates|ises|izes)$/.test(lower)) return true;
+  if (before?.isName && /[^s]s$/.test(lower)) return true;
+  return (
+    before?.isName === true &&
+    /^(?:won|wrote|made|began|became|ran|led|held|took|went|came|rose|fell|sold|built|met|lost|left|gave|got|grew|said)$/.test(
+      lower,
+    )
+  );
+}
+
+export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
+  const before = tokens.slice(0, Math.min(verb, SUBJECT_MOST));
+  const first = before.find(({ kind }) => kind === 'word');
+  // 'A member of the board, she …' is about her.
+  const isPronoun = NOMINATIVES.has(before.findLast(({ kind }) => kind === 'word')?.lower ?? '');
+  const names = isPronoun ? [] : before.filter(({ isName }) => isName).map(({ stem }) => stem);
+  const nouns = before.filter(({ isContent }) => isContent);
+  const pointsBack =
+    names.length === 0 &&
+    (nouns.length === 0 ||
+      isPronoun ||
+      // 'Founded in 1990' and '1,900 employees' in a list leave their subject out.
+      isFragment(tokens, verb) ||
+      (first !== undefined && PRONOUNS.has(first.lower)) ||
+      (first?.lower === 'the' && nouns.length === 1 && GENERIC_SUBJECTS.has(nouns[0]?.lower ?? '')));
+  return { stems: names.length > 0 ? names : nouns.map(({ stem }) => stem), hasName: names.length > 0, pointsBack };
+}
+
+function isFragment(tokens: Token[], verb: number): boolean {
+  const first = tokens.find(({ kind }) => kind !== 'mark');
+  if (first?.kind === 'number') return verb >= tokens.length && tokens.length <= SUBJECT_MOST;
+  return (
+    first !== undefined &&
+    /ed$|^(?:Built|Born|Made|Held|Run)$/.test(first.text) &&
+    first.isCapital &&
+    !tokens.some(isAuxiliary)
+  );
+}

@@ -1,0 +1,110 @@
+/** Turns the words of a clause into terms: stems in their order, with values brought to one form. */
+
+import type { FoundQuantity } from '../values/find.ts';
+import type { Quantity } from '../values/value.ts';
+import { MONTH_NAMES, MONTHS } from './function-words.ts';
+import { stem } from './stem.ts';
+import type { Token } from './tokens.ts';
+
+/** A clause that says one thing has fewer. */
+export const TERMS_MOST = 40;
+const DAY_MS = 86_400_000;
+
+/** '#' stands where `own` stood; '@' marks names before the verb, '^' other names, '=' values. */
+export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null): string[] {
+  const terms: string[] = [];
+  let inside: FoundQuantity | null = null;
+  for (let index = 0; index < tokens.length && terms.length < TERMS_MOST; index++) {
+    const token = tokens[index] as Token;
+    const { quantity } = token;
+    if (quantity) {
+      if (quantity === own) {
+        if (inside !== own) terms.push('#');
+      } else if (quantity !== inside)
+        for (const term of valueTerms(quantity.value)) terms.push(bounded(term, tokens, index));
+      inside = quantity;
+      continue;
+    }
+    inside = null;
+    if (token.kind === 'number') terms.push(partDate(tokens, index));
+    else if (token.isName) terms.push(`${index < verb ? '@' : '^'}${token.stem}`);
+    else if (token.isCapital && MONTHS.has(token.lower)) terms.push(`=${token.lower.slice(0, 3)}`);
+    else if (token.isContent && !isWeak(token)) terms.push(token.stem);
+  }
+  return terms;
+}
+
+/** Such words say how something is seen or put, and another text may leave them out. */
+const WEAK = new Set(
+  'considered known called regarded listed used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total'
+    .split(' ')
+    .map(stem),
+);
+
+function isWeak({ stem: base, lower, isName }: Token): boolean {
+  return !isName && (WEAK.has(base) || (lower.endsWith('ly') && lower.length > 5));
+}
+
+/** Without the mark of a name. */
+export function bare(term: string): string {
+  return term.startsWith('@') || term.startsWith('^') ? term.slice(1) : term;
+}
+
+/** '1st February' and 'February 1' without a year. */
+function partDate(tokens: Token[], index: number): string {
+  const { lower } = tokens[index] as Token;
+  for (const at of [index - 1, index + 1, index + 2]) {
+    const near = tokens[at];
+    if (near?.isCapital && MONTHS.has(near.lower)) return `=${near.lower.slice(0, 3)}${/^\d*/.exec(lower)?.[0]}`;
+  }
+  return bounded(`=${lower}`, tokens, index);
+}
+
+/** With the sign of a bound that is not part of the value itself, as before an ordinal. */
+function bounded(term: string, tokens: Token[], index: number): string {
+  if (tokens[index - 1]?.lower !== 'than' || /[<>]/.test(term)) return term;
+  const word = tokens[index - 2]?.lower ?? '';
+  const sign = /^(?:more|greater|higher|better)$/.test(word) ? '>' : /^(?:less|fewer|lower)$/.test(word) ? '<' : '';
+  return term.replace(/^=([a-z]*)(\d)/, `=$1${sign}$2`);
+}
+
+/** Bounds keep their sign, so that 'more than 300' is not 300. */
+export function valueTerms(value: Quantity): string[] {
+  const known = termsOfValues.get(value);
+  if (known) return known;
+  const terms = makeTerms(value);
+  termsOfValues.set(value, terms);
+  return terms;
+}
+
+/** Asked for again by each claim of a sentence. */
+const termsOfValues = new WeakMap<Quantity, string[]>();
+
+function makeTerms(value: Quantity): string[] {
+  const { dimension, unit, low, high } = value;
+  if (dimension === 'date' && low !== null && high !== null) return dateTerms(low, high, unit !== '');
+  const kind = `${dimension === 'count' ? '' : dimension}${unit}`;
+  if (low === high) return [`=${kind}${rounded(low)}`];
+  if (low === null) return [`=${kind}<${rounded(high)}`];
+  if (high === null) return [`=${kind}>${rounded(low)}`];
+  return [`=${kind}${rounded(low)}..${rounded(high)}`];
+}
+
+/** The same figure in other units differs in the last digits. */
+function rounded(value: number | null): string {
+  return value === null ? '' : String(Number(value.toPrecision(4)));
+}
+
+/** Year, month and day each by itself, so that a coarser date is part of a finer one. */
+function dateTerms(low: number, high: number, isYearless: boolean): string[] {
+  const days = high - low;
+  const first = new Date(low * DAY_MS);
+  if (Number.isNaN(first.getTime())) return [`=${low}..${high}`];
+  const year = `=${first.getUTCFullYear()}`;
+  const month = `=${MONTH_NAMES[first.getUTCMonth()]?.slice(0, 3)}`;
+  if (isYearless) return days < 2 ? [month, `${month}${first.getUTCDate()}`] : [month];
+  if (days < 2) return [year, month, `${month}${first.getUTCDate()}`];
+  if (days < 32) return [year, month];
+  if (days < 367) return [year];
+  return [year, `=${new Date(high * DAY_MS).getUTCFullYear()}`];
+}

@@ -1,0 +1,138 @@
+/** Cuts a sentence into words and marks, and tells which words are names. */
+import type { FoundQuantity } from '../values/find.ts';
+import { FUNCTION_WORDS, MONTHS, STARTERS } from './function-words.ts';
+import { stem } from './stem.ts';
+
+export interface Token {
+  text: string;
+  lower: string;
+  stem: string;
+  start: number;
+  end: number;
+  kind: 'word' | 'number' | 'mark';
+  isCapital: boolean;
+  /** A proper name, or part of one. */
+  isName: boolean;
+  /** Says something by itself. */
+  isContent: boolean;
+  /** The figure or date that it is part of. */
+  quantity: FoundQuantity | null;
+}
+
+/** What a word is by itself, wherever it stands. */
+interface Word extends Omit<Token, 'start' | 'end' | 'quantity' | 'isName'> {
+  /** Where a second word begins, as in "isn't"; -1 if it is one. */
+  cut: number;
+}
+
+/** Each alternative begins with another kind of character, so that nothing is tried twice. */
+const PIECE = /\p{L}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
+const SHORT_FORM = /^'(?:s|d|ll|re|ve|m)$/;
+/** A sentence that begins with such a word does not begin with a name. */
+const COMMON_ENDING =
+  /.{3}(?:ments?|tions?|sions?|ings?|ness|ity|ities|ers|ists|isms?|ances?|ences?|ships?|hood|ures?|ages?)$/;
+const PLURAL_VERBS = new Set(['are', 'were', 'have']);
+const PREPOSITIONS = new Set(['in', 'by', 'on', 'at', 'as', 'to', 'with', 'from', 'for']);
+const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
+/** In a headline all words have capitals, which then say nothing; one in so many may slip. */
+const HEADLINE_SLIPS = 10;
+const HEADLINE_WORDS = 5;
+/** So many words, each once, are in a few long texts; then it starts anew. */
+const CACHE_MOST = 50_000;
+const words = new Map<string, Word>();
+
+export function tokenise(sentence: string): Token[] {
+  const tokens: Token[] = [];
+  PIECE.lastIndex = 0;
+  for (let match = PIECE.exec(sentence); match; match = PIECE.exec(sentence)) push(tokens, match[0], match.index);
+  markNames(tokens);
+  return tokens;
+}
+
+/** "isn't" and "Acme's" are two words each. */
+function push(tokens: Token[], piece: string, start: number): void {
+  const word = known(piece);
+  if (word.cut > 0) {
+    tokens.push(place(known(piece.slice(0, word.cut)), start), place(known(piece.slice(word.cut)), start + word.cut));
+  } else tokens.push(place(word, start));
+}
+
+function known(text: string): Word {
+  const found = words.get(text);
+  if (found) return found;
+  if (words.size >= CACHE_MOST) words.clear();
+  const made = wordOf(text);
+  words.set(text, made);
+  return made;
+}
+
+function place({ text, lower, stem: base, kind, isCapital, isContent }: Word, start: number): Token {
+  return {
+    text,
+    lower,
+    stem: base,
+    start,
+    end: start + text.length,
+    kind,
+    isCapital,
+    isName: false,
+    isContent,
+    quantity: null,
+  };
+}
+
+function endingAt(piece: string): number {
+  const mark = Math.max(piece.lastIndexOf("'"), piece.lastIndexOf('’'));
+  if (mark <= 0) return -1;
+  const ending = piece.slice(mark).toLowerCase().replace('’', "'");
+  if (ending === "'t" && /n/i.test(piece.charAt(mark - 1)) && mark > 1) return mark - 1;
+  return SHORT_FORM.test(ending) ? mark : -1;
+}
+
+function wordOf(text: string): Word {
+  const kind = /^\p{L}|^['’]\p{L}/u.test(text) ? 'word' : /^\p{N}/u.test(text) ? 'number' : 'mark';
+  if (kind !== 'word') return { text, lower: text, stem: text, kind, isCapital: false, isContent: false, cut: -1 };
+  const lower = text.toLowerCase().replaceAll('’', "'");
+  const isContent = !FUNCTION_WORDS.has(lower) && !lower.startsWith("'");
+  const isCapital = /^\p{Lu}/u.test(text);
+  return { text, lower, stem: stem(lower.replaceAll("'", '')), kind, isCapital, isContent, cut: endingAt(text) };
+}
+
+function markNames(tokens: Token[]): void {
+  const isHeadline = looksLikeHeadline(tokens);
+  let isFirst = true;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
+    if (token.kind !== 'word') continue;
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (!token.isCapital || isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
+    if (wasFirst && startsSentence(token, tokens[index + 1])) continue;
+    const isShouted = token.text.length === 1 || token.text === token.text.toUpperCase();
+    if (FUNCTION_WORDS.has(token.lower) && !isShouted) continue;
+    token.isName = true;
+    token.isContent = true;
+  }
+}
+
+function looksLikeHeadline(tokens: Token[]): boolean {
+  let all = 0;
+  let capitals = 0;
+  for (const { kind, lower, text, isCapital } of tokens) {
+    if (kind !== 'word') continue;
+    if (FINITE_VERBS.has(text)) return false;
+    if (FUNCTION_WORDS.has(lower)) continue;
+    all++;
+    if (isCapital) capitals++;
+  }
+  return all >= HEADLINE_WORDS && capitals >= all - Math.floor(all / HEADLINE_SLIPS);
+}
+
+/** The capital is only that of the sentence. */
+function startsSentence({ lower }: Token, next: Token | undefined): boolean {
+  if (STARTERS.has(lower)) return true;
+  if (!next?.isCapital && COMMON_ENDING.test(lower)) return true;
+  // 'Founded in 1990' has no subject of its own.
+  if (lower.endsWith('ed') && PREPOSITIONS.has(next?.lower ?? '')) return true;
+  return lower.endsWith('s') && PLURAL_VERBS.has(next?.lower ?? '');
+}

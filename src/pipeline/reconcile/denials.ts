@@ -1,0 +1,73 @@
+/** Holds a denial against a statement: they exclude each other when the statement says all that is denied. */
+import type { Claim, Words } from '../claim.ts';
+import { stem } from '../extract/stem.ts';
+import { bare } from '../extract/terms.ts';
+import { type Comparison, incomparable, incompatible } from './comparison.ts';
+import { guard } from './guards.ts';
+import { type Contexts, overlapOf } from './overlap.ts';
+import { denialReason } from './reasons.ts';
+import { isName, isSubjectName, viewOf } from './view.ts';
+
+/** Share of the words denied that the other side must have. */
+const SCOPE_LEAST = 0.7;
+/** A denial of more is a list, or no sentence. */
+const SCOPE_MOST = 14;
+/** So few words say one thing. */
+const SHORT = 5;
+
+export function compareDenial(denied: Claim, said: Claim, contexts?: Contexts): Comparison {
+  const why = guard(denied, said, overlapOf(denied, said, contexts));
+  if (why) return incomparable(why);
+  const scope = [...new Set((denied.value as Words).words)];
+  const known = new Set(said.terms.map(bare));
+  const found = scope.filter((term) => known.has(bare(term)));
+  if (
+    found.length === 0 ||
+    scope.length > SCOPE_MOST ||
+    !(isWithin(scope, found, known) || isAround(denied, said, scope, found, known))
+  )
+    return incomparable('The denial is of something else.');
+  // 'Is not a town' is denied by 'is a town', not by any mention of a town.
+  if (scope.length === 1 && !saysAsSuch(said, bare(found[0] as string)))
+    return incomparable('The denial is of something else.');
+  // A pronoun that nothing resolves may stand for any name.
+  const isOpen =
+    said.isOpen ||
+    denied.isOpen ||
+    (viewOf(said).subject.length === 0 && !said.anchors.some((anchor) => viewOf(denied).anchors.has(anchor)));
+  if (isOpen && found.length < 2 && !found.some(isName)) return incomparable('They have too little in common.');
+  const { subject } = viewOf(denied);
+  if (!isOpen && subject.length > 0 && !subject.some((term) => known.has(bare(term))))
+    return incomparable('They are about different things.');
+  if (subject.length === 0 && haveOtherHeads(denied, said, scope, known))
+    return incomparable('They are about different things.');
+  return incompatible(denialReason(denied));
+}
+
+/** 'Contractors are not …' and 'employees are …': without a name, other nouns stand before the verb. */
+function haveOtherHeads(denied: Claim, said: Claim, scope: string[], known: Set<string>): boolean {
+  const head = denied.terms.filter((term) => !scope.includes(term) && !term.startsWith('='));
+  const [first = ''] = said.terms;
+  if (head.length === 0 || denied.isOpen || said.isOpen || /^[=@^]/.test(first)) return false;
+  return !head.some((term) => known.has(bare(term))) && !viewOf(denied).reach.has(first);
+}
+
+/** What is denied is part of what is said. A name or a figure that the other side lacks makes it another thing. */
+function isWithin(scope: string[], found: string[], known: Set<string>): boolean {
+  if (found.length / scope.length < SCOPE_LEAST) return false;
+  return scope.every((term) => known.has(bare(term)) || !/^[=@^]/.test(term));
+}
+
+/** All that is said is part of what is denied, put in more words. */
+function isAround(denied: Claim, said: Claim, scope: string[], found: string[], known: Set<string>): boolean {
+  const own = new Set(denied.terms.map(bare));
+  const all = said.terms.every((term) => isSubjectName(term) || own.has(bare(term)));
+  return (
+    all && said.terms.length > 1 && found.length > 0 && scope.every((term) => known.has(bare(term)) || !isName(term))
+  );
+}
+
+function saysAsSuch({ attribute, terms, value }: Claim, word: string): boolean {
+  if (attribute === word || terms.length <= SHORT) return true;
+  return attribute === 'be' && (value as Words).words.some((term) => stem(term.replace('in:', '')) === word);
+}

@@ -1,0 +1,112 @@
+/** Holds the figures and dates of two claims against each other. */
+import type { Claim } from '../claim.ts';
+import { EVENTS } from '../extract/events.ts';
+import { stem } from '../extract/stem.ts';
+import { bare } from '../extract/terms.ts';
+import { compareQuantities } from '../values/compare.ts';
+import type { Quantity } from '../values/value.ts';
+import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
+import { guard } from './guards.ts';
+import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
+import { quantityReason } from './reasons.ts';
+import { viewOf } from './view.ts';
+
+/** Share of the terms that the shorter and the longer side must have in common; without a shared name more. */
+const NAMED = { most: 0.7, least: 0.3 };
+const UNNAMED = { most: 0.8, least: 0.7 };
+/** Figures that nearly agree are hardly of different things. */
+const NEAR = { most: 0.5, least: 0.2 };
+const NEAR_SHARE = 0.1;
+/** A thing has one height and one weight, but a height is not a width. */
+const MEASURES = new Set(['length', 'mass', 'area', 'volume', 'temperature', 'power', 'speed', 'data']);
+const ASPECTS = [
+  'tall height high elevation altitude',
+  'long length distance',
+  'wide width breadth',
+  'deep depth',
+  'diameter radius',
+  'rainfall snowfall',
+].map((words) => words.split(' ').map(stem));
+
+function areAlike(a: Claim, b: Claim): boolean {
+  const aspects = ({ terms }: Claim) => ASPECTS.filter((words) => words.some((word) => terms.includes(word)));
+  const [one, other] = [aspects(a), aspects(b)];
+  return one.length === 0 || other.length === 0 || one.some((aspect) => other.includes(aspect));
+}
+
+/** What happens once has one date, whatever else is said of it. */
+const EVENT = { most: 0.65, least: 0.15 };
+/** Small figures are near each other by chance. */
+const NEAR_FROM = 50;
+
+/** What is done again and again has many dates. */
+const REPEATABLE = new Set('win play visit host tour compete score nominate award race vote'.split(' ').map(stem));
+const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
+
+export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparison {
+  if (a.role !== b.role) return incomparable('One is part of a change.');
+  const verdict = verdictOf(a, b);
+  if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
+  if (verdict !== 'incompatible') return compatible;
+  if ((a.value as Quantity).dimension === 'count' && a.attribute !== b.attribute)
+    return incomparable('They count different things.');
+  const overlap = overlapOf(a, b, contexts);
+  if (isDate(a) && overlap.shared.some((term) => REPEATABLE.has(term)))
+    return incomparable('It may have happened more than once.');
+  const why = guard(a, b, overlap);
+  if (why) return incomparable(why);
+  if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
+  return incompatible(quantityReason(a, b));
+}
+
+/** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
+function isEnough(a: Claim, b: Claim, { most, least, shared }: Overlap): boolean {
+  const subject = new Set([...viewOf(a).subject, ...viewOf(b).subject].map(bare));
+  const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
+  if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
+  const isNamed =
+    a.isOpen || b.isOpen || shared.some((term) => viewOf(a).anchors.has(term) || viewOf(b).anchors.has(term));
+  const bounds = isSameEvent(a, b)
+    ? EVENT
+    : areNear(a.value as Quantity, b.value as Quantity)
+      ? NEAR
+      : isNamed
+        ? NAMED
+        : UNNAMED;
+  return most >= bounds.most && least >= bounds.least;
+}
+
+/** Of the values alone, denials counted in. */
+export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantities> {
+  const [valueA, valueB] = [a.value as Quantity, b.value as Quantity];
+  if (a.polarity && b.polarity) return compareQuantities(valueA, valueB);
+  if (a.polarity === b.polarity) return 'incomparable';
+  const [denied, said] = a.polarity ? [valueB, valueA] : [valueA, valueB];
+  // 'Not after 30 days' leaves 'within 30 days'.
+  if (denied.dimension === 'time' && denied.low === denied.high) return 'incomparable';
+  const rest = complement(denied);
+  if (rest) return compareQuantities(rest, said);
+  const verdict = compareQuantities(denied, said);
+  // Who was not born in 1972 was not born on any day of it.
+  const isPart = denied.dimension === 'date' && verdict === 'compatible' && denied.precision >= said.precision;
+  return verdict === 'equal' || isPart ? 'incompatible' : 'incomparable';
+}
+
+/** What is left when a bound is denied: not more than 300 is 300 or less. */
+function complement(value: Quantity): Quantity | null {
+  const { low, high, lowOpen, highOpen } = value;
+  if (low !== null && high === null) return { ...value, low: null, lowOpen: false, high: low, highOpen: !lowOpen };
+  if (low === null && high !== null) return { ...value, low: high, lowOpen: !highOpen, high: null, highOpen: false };
+  return null;
+}
+
+function isSameEvent(a: Claim, b: Claim): boolean {
+  return isDate(a) && a.attribute === b.attribute && (EVENTS.has(a.attribute) || a.attribute === 'be');
+}
+
+function areNear(a: Quantity, b: Quantity): boolean {
+  if (a.dimension === 'date' || a.dimension === 'ordinal') return false;
+  const one = Math.abs(a.low ?? a.high ?? 0);
+  const other = Math.abs(b.low ?? b.high ?? 0);
+  return Math.min(one, other) >= NEAR_FROM && Math.abs(one - other) <= NEAR_SHARE * Math.max(one, other);
+}

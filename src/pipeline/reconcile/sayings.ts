@@ -1,0 +1,65 @@
+/** Holds two statements against each other of which neither denies anything: by words that exclude each other. */
+import type { Claim, Words } from '../claim.ts';
+import { type Comparison, incomparable, incompatible } from './comparison.ts';
+import { differInOneFigure } from './frames.ts';
+import { guard } from './guards.ts';
+import { areOpposite } from './lexicon/antonyms.ts';
+import { nationOf, sortOf } from './lexicon/kinds.ts';
+import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
+import { wordsReason } from './reasons.ts';
+import { viewOf } from './view.ts';
+
+/** Share of the other words that the shorter side must have in common. */
+const SHARE_LEAST = 0.75;
+
+export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Comparison {
+  const overlap = overlapOf(a, b, contexts);
+  const why = guard(a, b, overlap);
+  if (why) return incomparable(why);
+  if (differInOneFigure(a.terms, b.terms) && addsUp(a) === addsUp(b))
+    return incompatible('They are the same but for one figure.');
+  if (a.attribute === 'be' && b.attribute === 'be' && haveSameSubject(a, b)) {
+    const reason = exclusion((a.value as Words).words, (b.value as Words).words);
+    if (reason) return incompatible(reason);
+  }
+  // Who wins and who loses are two.
+  const areNamed = viewOf(a).subject.length + viewOf(b).subject.length > 0;
+  const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(overlap);
+  return opposites
+    ? incompatible(wordsReason(a, opposites[0], b, opposites[1]))
+    : incomparable('Neither denies the other.');
+}
+
+/** 'Another $5' is not the whole. */
+const addsUp = ({ sentence }: Claim) => /\b(?:another|additional|extra|further)\b/i.test(sentence);
+
+function findOpposites({ onlyA, onlyB, shared }: Overlap): [string, string] | null {
+  const others = Math.min(onlyA.length, onlyB.length) - 1;
+  if (shared.length < 2 || shared.length / (shared.length + others) < SHARE_LEAST) return null;
+  // Titles and other names are not said of anything: 'The Long Night' is not the opposite of 'The Short Day'.
+  for (const one of onlyA) for (const other of onlyB) if (areOpposite(one, other)) return [one, other];
+  return null;
+}
+
+/** All names of the one are names of the other. */
+function haveSameSubject(a: Claim, b: Claim): boolean {
+  const { subject: left } = viewOf(a);
+  const { subject: right } = viewOf(b);
+  if (left.length === 0 || right.length === 0) return false;
+  return left.every((name) => right.includes(name)) || right.every((name) => left.includes(name));
+}
+
+function exclusion(one: string[], other: string[]): string {
+  const isIn = (word: string) => word.startsWith('in:');
+  const within = (words: string[]) => words.filter(isIn).map((word) => word.slice(3));
+  const head = (words: string[]) => words.filter((word) => !isIn(word));
+  if (areApart(head(one), head(other), nationOf) || areApart(within(one), within(other), nationOf))
+    return 'They give it different countries.';
+  return areApart(head(one), head(other), sortOf) ? 'They say that it is different things.' : '';
+}
+
+function areApart<T>(one: string[], other: string[], kindOf: (word: string) => T | undefined): boolean {
+  const left = one.map(kindOf).filter((kind) => kind !== undefined);
+  const right = other.map(kindOf).filter((kind) => kind !== undefined);
+  return left.length > 0 && right.length > 0 && !left.some((kind) => right.includes(kind));
+}

@@ -1,0 +1,61 @@
+/** Tells whether a document says the same as a claim of the other one, so that what else it says is no contradiction. */
+import type { Claim, Words } from '../claim.ts';
+import type { Quantity } from '../values/value.ts';
+import { fitOf } from './overlap.ts';
+import { verdictOf } from './quantities.ts';
+
+/** `fit` is how well the claim fits the one that it seems to contradict. */
+export function isStated(claim: Claim, own: Claim[], against: Claim, others: Claim[], fit: number): boolean {
+  const isSharp = touches(claim, against);
+  return others.some((other) => {
+    if (other.kind !== claim.kind || other.polarity !== claim.polarity || !agrees(claim, other)) return false;
+    const match = fitOf(claim, other);
+    if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
+    return (
+      claim.kind === 'quantity' && isEqual(claim, other) && match >= LOOSE * fit && !isTaken(claim, own, other, match)
+    );
+  });
+}
+
+/** Many figures lie within a bound: one that does must fit better than the one that does not. */
+const BOUND_MARGIN = 0.3;
+
+function isLoose(a: Claim, b: Claim): boolean {
+  return (
+    a.kind === 'quantity' &&
+    (isBound(a.value as Quantity) || isBound(b.value as Quantity)) &&
+    verdictOf(a, b) !== 'equal'
+  );
+}
+
+/** 'Less than 127' against 127 itself was said with that figure in view. */
+function touches(a: Claim, b: Claim): boolean {
+  if (a.kind !== 'quantity') return false;
+  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  return isBound(one) !== isBound(other) && (one.low ?? one.high) === (other.low ?? other.high);
+}
+
+const isBound = ({ low, high }: Quantity) => low === null || high === null;
+
+/** An equal value may be put in quite other words. */
+const LOOSE = 0.6;
+
+/** The other value belongs to another claim of this side. */
+function isTaken(claim: Claim, own: Claim[], other: Claim, match: number): boolean {
+  return own.some(
+    (mine) => mine !== claim && mine.kind === 'quantity' && isEqual(mine, other) && fitOf(mine, other) > match,
+  );
+}
+
+const isEqual = (a: Claim, b: Claim) => verdictOf(a, b) === 'equal' && a.attribute === b.attribute;
+
+function agrees(claim: Claim, other: Claim): boolean {
+  if (claim.kind === 'statement') return !claim.polarity;
+  if (claim.kind === 'field') {
+    const { words } = other.value as Words;
+    return other.attribute === claim.attribute && (claim.value as Words).words.every((word) => words.includes(word));
+  }
+  if ((claim.value as Quantity).dimension === 'count' && claim.attribute !== other.attribute) return false;
+  const verdict = verdictOf(claim, other);
+  return verdict === 'equal' || verdict === 'compatible';
+}

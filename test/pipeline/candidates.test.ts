@@ -1,0 +1,122 @@
+/** Which documents are compared depends on the documents, and not on the order or the batches in which they came. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  areCompared,
+  COMPARED_MOST,
+  changeCandidates,
+  type Keyed,
+  type Pair,
+  type Posting,
+} from '../../src/pipeline/candidates.ts';
+
+const pairKey = (pair: Pair) => pair.join();
+
+/** By the definition: two documents are compared when both are among the first of a key by their hash. */
+function byDefinition(documents: Keyed[]): Set<string> {
+  const pairs = new Set<string>();
+  for (const key of new Set(documents.flatMap(({ keys }) => keys))) {
+    const first = documents
+      .filter(({ keys }) => keys.includes(key))
+      .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
+      .slice(0, COMPARED_MOST);
+    for (const a of first) for (const b of first) if (a.seq < b.seq) pairs.add(pairKey([a.seq, b.seq]));
+  }
+  return pairs;
+}
+
+/** What the service does with batches: it lists what may change, and keeps what is compared. */
+class Scope {
+  readonly documents = new Map<number, Keyed>();
+  readonly compared = new Set<string>();
+
+  arrive(arrivals: Keyed[], leaving: number[] = []): void {
+    const gone = new Set(leaving);
+    const keys = new Set([...arrivals, ...leaving.map((seq) => this.#get(seq))].flatMap((one) => one.keys));
+    const { joined, parted } = changeCandidates(this.#postings(keys, leaving.length), arrivals, gone);
+    const shared = new Set(parted.flatMap(([a]) => this.#get(a).keys));
+    const postings = this.#postings(shared, leaving.length);
+    const still = areCompared(
+      parted,
+      postings,
+      arrivals.map((one) => ({ ...one, keys: one.keys.filter((key) => shared.has(key)) })),
+      gone,
+    );
+    for (const [index, pair] of parted.entries()) if (!still[index]) this.compared.delete(pairKey(pair));
+    for (const pair of [...this.compared])
+      if (pair.split(',').some((seq) => gone.has(Number(seq)))) this.compared.delete(pair);
+    for (const pair of joined) this.compared.add(pairKey(pair));
+    for (const seq of leaving) this.documents.delete(seq);
+    for (const one of arrivals) this.documents.set(one.seq, one);
+  }
+
+  #get(seq: number): Keyed {
+    return this.documents.get(seq) as Keyed;
+  }
+
+  #postings(keys: Set<number>, more: number): Posting[] {
+    return [...keys].flatMap((key) =>
+      [...this.documents.values()]
+        .filter((one) => one.keys.includes(key))
+        .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
+        .slice(0, COMPARED_MOST + more)
+        .map(({ document_hash, seq }) => ({ key, document_hash, seq })),
+    );
+  }
+}
+
+/** Three keys for up to 120 documents: each has more documents than are compared. */
+const documents = fc
+  .array(
+    fc.record({
+      document_hash: fc.nat({ max: 1_000_000 }),
+      keys: fc.uniqueArray(fc.nat({ max: 2 }), { minLength: 1 }),
+    }),
+    { minLength: 1, maxLength: 120 },
+  )
+  .map((all) => all.map((one, seq): Keyed => ({ ...one, seq })));
+
+const sorted = (pairs: Set<string>) => [...pairs].sort();
+
+it('any order, in any batches, has the same documents compared', () => {
+  fc.assert(
+    fc.property(
+      documents.chain((all) =>
+        fc.tuple(
+          fc.constant(all),
+          fc.shuffledSubarray(all, { minLength: all.length }),
+          fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
+        ),
+      ),
+      ([all, order, sizes]) => {
+        const scope = new Scope();
+        for (let at = 0, n = 0; at < order.length; n++) {
+          const size = sizes[n % sizes.length] as number;
+          scope.arrive(order.slice(at, at + size));
+          at += size;
+        }
+        expect(sorted(scope.compared)).toEqual(sorted(byDefinition(all)));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+it('a new version takes the place of the old one, also where it makes room for another document', () => {
+  fc.assert(
+    fc.property(
+      documents,
+      fc.array(fc.uniqueArray(fc.nat({ max: 2 })), { minLength: 1, maxLength: 30 }),
+      (all, versions) => {
+        const scope = new Scope();
+        scope.arrive(all);
+        versions.forEach((keys, n) => {
+          const old = [...scope.documents.values()][(n * 7) % scope.documents.size] as Keyed;
+          scope.arrive([{ seq: 1000 + n, document_hash: old.document_hash, keys }], [old.seq]);
+        });
+        expect(sorted(scope.compared)).toEqual(sorted(byDefinition([...scope.documents.values()])));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

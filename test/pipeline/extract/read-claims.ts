@@ -1,0 +1,13 @@
+/** Reads a text and takes its claims, as the service does. */
+import type { Claim, ClaimSet } from '../../../src/pipeline/claim.ts';
+import { extract } from '../../../src/pipeline/extract/extract.ts';
+import { readDocument } from '../../../src/pipeline/read.ts';
+
+export function claimSet(text: string, type = 'txt'): ClaimSet {
+  const document = { name: 'document', type };
+  return extract(readDocument({ ...document, text }), document);
+}
+
+export function claims(text: string, kind?: Claim['kind'], type = 'txt'): Claim[] {
+  return claimSet(text, type).claims.filter((claim) => kind === undefined || claim.kind === kind);
+}

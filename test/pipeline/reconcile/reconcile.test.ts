@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClaimSet } from '../../../src/pipeline/claim.ts';
+import { keysOf } from '../../../src/pipeline/extract/keys.ts';
+import { compare } from '../../../src/pipeline/reconcile/compare.ts';
+import { CONFLICTS_MOST, reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { claimSet } from '../extract/read-claims.ts';
+
+const conflicts = (a: string, b: string, types: [string, string] = ['txt', 'txt']) => {
+  const [one, other] = [claimSet(a, types[0]), claimSet(b, types[1])];
+  const keys = new Set(keysOf(one));
+  return keysOf(other).some((key) => keys.has(key)) ? reconcile(one, other) : [];
+};
+
+describe('contradictions', () => {
+  it.each([
+    ['number', 'Acme employs 1,900 people.', 'Acme employs 2,310 people.'],
+    ['number in words', 'The hall at Fenwick seats twelve people.', 'The hall at Fenwick seats thirty people.'],
+    ['magnitude', 'Fenwick Rail carried 3 million passengers.', 'Fenwick Rail carried 400,000 passengers.'],
+    ['unit', 'The tunnel at Cedar Ridge is 2.4 km long.', 'The tunnel at Cedar Ridge is 5 miles long.'],
+    ['percentage', 'Turnout in Fenwick was 61%.', 'Turnout in Fenwick was 48 percent.'],
+    ['money', 'The Mill Lane site cost $4 million.', 'The Mill Lane site cost $7.5 million.'],
+    ['lower bound', 'Acme employs more than 3,000 people.', 'Acme employs 1,900 people.'],
+    ['upper bound', 'The Fenwick line has fewer than 10 stations.', 'The Fenwick line has 14 stations.'],
+    ['range', 'The Fenwick trial lasted between two and three hours.', 'The Fenwick trial lasted nine hours.'],
+    ['ordinal', 'Fenwick is the third largest town in Elmshire.', 'Fenwick is the seventh largest town in Elmshire.'],
+    ['date', 'Jane Doe was born on 3 May 1961.', 'Jane Doe was born on 8 August 1961.'],
+    ['date in brackets', 'Jane Doe was born in 1961.', 'Jane Doe (born 4 June 1957) is a Danish painter.'],
+    ['year', 'Acme was founded in 1990.', 'Acme, founded in 1987 by Jane Doe, makes boilers.'],
+    ['not', 'The Mill Lane plan was approved.', 'The Mill Lane plan was not approved.'],
+    ['never', 'Jane Doe visited the Rome plant.', 'Jane Doe never visited the Rome plant.'],
+    ['no', 'Jane Doe has two children.', 'Jane Doe has no children.'],
+    ['failed to', 'Acme paid the Fenwick fine.', 'Acme failed to pay the Fenwick fine.'],
+    ['denied bound', 'Acme employs 4,000 people.', 'Acme does not employ more than 3,000 people.'],
+    ['opposites', 'The Harbour Bridge is open to traffic.', 'The Harbour Bridge is closed to traffic.'],
+    ['opposite verbs', 'The council approved the Elm Street plan.', 'The council rejected the Elm Street plan.'],
+    ['role', 'The CEO of Acme is Jane Doe.', 'John Smith is the CEO of Acme.'],
+    ['country', 'Jane Doe is a Danish painter.', 'Jane Doe is a Brazilian painter.'],
+    ['kind of thing', 'Fenwick is a song.', 'Fenwick is a town in Elmshire.'],
+    ['pronoun', 'Acme makes boilers. It employs 1,900 people.', 'Acme employs 2,310 people.'],
+    ['passive', 'Acme built 40 homes in Fenwick.', '65 homes were built in Fenwick by Acme.'],
+  ])('by %s are found', (_, a, b) => {
+    expect(conflicts(a, b)).toHaveLength(1);
+  });
+
+  it.each([
+    ['JSON and prose', '{"name":"Acme","employees":1900}', 'json', 'Acme has 2,310 employees.', 'txt'],
+    ['JSON', '{"name":"Acme","employees":1900}', 'json', '{"name":"Acme","employees":2310}', 'json'],
+    ['CSV', 'sku,price\nA1,50\nA2,70', 'csv', 'sku,price\nA2,70\nA1,55', 'csv'],
+    ['words of CSV', 'sku,colour\nA1,red', 'csv', 'sku,colour\nA1,green', 'csv'],
+    [
+      'a table and prose',
+      '| City | Population |\n|---|---|\n| Fenwick | 12,000 |',
+      'md',
+      'Fenwick has a population of 31,000.',
+      'txt',
+    ],
+    ['lines and prose', 'Acme Ltd\n\nFounded: 1990', 'txt', 'Acme Ltd was founded in 1987.', 'txt'],
+    ['lines', 'Project Apollo\n\nStatus: open', 'txt', 'Project Apollo\n\nStatus: closed', 'txt'],
+    ['a list under a title', '# Acme\n\n- Founded in 1990', 'md', 'Acme was founded in 1987.', 'txt'],
+  ])('between %s are found', (_, a, typeA, b, typeB) => {
+    expect(conflicts(a, b, [typeA, typeB])).toHaveLength(1);
+  });
+});
+
+describe('no contradiction', () => {
+  it.each([
+    ['the same value', 'Acme employs 1,900 people.', 'Acme employs 1900 people.'],
+    ['another unit', 'The tunnel at Cedar Ridge is 2.4 km long.', 'The tunnel at Cedar Ridge is 2,400 m long.'],
+    ['rounding', 'Acme employs about 1,900 people.', 'Acme employs 1,912 people.'],
+    ['a bound that holds', 'Acme employs more than 1,500 people.', 'Acme employs 1,900 people.'],
+    ['a coarser date', 'Acme was founded in June 1990.', 'Acme was founded on 14 June 1990.'],
+    ['another subject', 'Acme employs 1,900 people.', 'Bolt Works employs 2,310 people.'],
+    ['another attribute', 'Acme has 12 plants.', 'Acme has 30 depots.'],
+    ['another period', 'In 2019 Acme employed 1,900 people.', 'In 2022 Acme employed 2,310 people.'],
+    ['another place', 'Acme employs 40 people in Rome.', 'Acme employs 90 people in Oslo.'],
+    [
+      'a condition',
+      'Members of Fenwick Club pay 20 euros.',
+      'If they join in May, members of Fenwick Club pay 10 euros.',
+    ],
+    ['a part', 'Acme makes 40 boilers each day.', 'Acme makes 900 boilers.'],
+    ['another currency', 'The Mill Lane site cost $500.', 'The Mill Lane site cost €450.'],
+    ['a plan', 'Acme will open 20 stores in Fenwick.', 'Acme opened 12 stores in Fenwick.'],
+    ['a hypothesis', 'Acme might have 3,000 employees.', 'Acme has 1,900 employees.'],
+    ['a report', 'Acme has 1,900 employees.', 'Jane Doe claimed that Acme has 3,000 employees.'],
+    ['a question', 'Does Acme have 3,000 employees?', 'Acme has 1,900 employees.'],
+    ['a change', 'The staff of Acme rose from 1,900 to 2,310 people.', 'The staff of Acme was 1,900 people.'],
+    ['several values', 'Acme has offices in Rome.', 'Acme has offices in Oslo.'],
+    ['several jobs', 'Jane Doe is a lawyer.', 'Jane Doe is a painter.'],
+    ['works', 'Jane Doe wrote The Long Night.', 'Jane Doe wrote The Short Day.'],
+    ['neighbours', 'Elmshire borders Fenland.', 'Elmshire borders Northshire.'],
+    ['a denial of something else', 'The Mill Lane plan was approved.', 'The Mill Lane plan was not published.'],
+    ['a narrower denial', 'Acme closed the Rome plant.', 'Acme did not close the Oslo plant.'],
+    [
+      'another phase',
+      'Phase 1 of the Elm Street works costs $3 million.',
+      'Phase 2 of the Elm Street works costs $5 million.',
+    ],
+    ['another quarter', 'In Q1 2023 Acme sold 400 boilers.', 'In Q2 2023 Acme sold 550 boilers.'],
+    ['before and after', 'The Acme rate was 4.5% before the merger.', 'The Acme rate is 5.0% after the merger.'],
+    [
+      'the mean and the most',
+      'The maximum speed of the Falcon is 300 km/h.',
+      'The average speed of the Falcon is 210 km/h.',
+    ],
+    [
+      'other people',
+      'Contractors are not eligible for the pension plan.',
+      'Employees are eligible for the pension plan.',
+    ],
+    [
+      'winner and loser',
+      'Fenwick Rovers won the 2019 final against Elm Town.',
+      'Elm Town lost the 2019 final against Fenwick Rovers.',
+    ],
+    ['an addition', 'Acme needs another $215 million.', 'Acme needs $363 million.'],
+    ['pages', 'Page 3 of 10', 'Page 4 of 12'],
+    ['copyright', '© 2019 Acme Ltd. All rights reserved.', '© 2021 Acme Ltd. All rights reserved.'],
+  ])('with %s', (_, a, b) => {
+    expect(conflicts(a, b)).toEqual([]);
+  });
+
+  it('where the other document says the same elsewhere', () => {
+    const both = 'Acme employs 1,900 people. After the merger Acme employs 2,310 people.';
+    expect(conflicts('Acme employs 1,900 people.', both)).toEqual([]);
+  });
+
+  it('between namesakes', () => {
+    const painter =
+      'Kevin Lund (painter, born 1940) is a Danish painter. He was born in Aarhus and taught at Viborg. He painted 40 murals.';
+    const rower =
+      'Kevin Lund (rower, born 1972) is a Swedish rower. He was born in Malmö and rowed for Lund. He rowed 90 races.';
+    expect(conflicts(painter, rower)).toEqual([]);
+  });
+
+  it('between other records', () => {
+    expect(conflicts('sku,price\nA1,50', 'sku,price\nA2,70', ['csv', 'csv'])).toEqual([]);
+    expect(conflicts('{"name":"Acme","staff":5}', '{"name":"Bolt","staff":7}', ['json', 'json'])).toEqual([]);
+  });
+});
+
+describe('a conflict', () => {
+  it('says why in plain words', () => {
+    const [conflict] = conflicts('Acme has 1,900 employees.', 'Acme has 2,310 employees.');
+    expect(conflict).toMatchObject({
+      reason: 'The number of employees is 1,900 in one and 2,310 in the other.',
+      subject: 'Acme',
+      attribute: 'number of employees',
+      severity: 'medium',
+    });
+    expect(conflict?.groupA).toBe(conflict?.groupB);
+    expect(conflict?.valueA).not.toBe(conflict?.valueB);
+  });
+
+  it.each([
+    ['low', 'Acme has 1,900 employees.', 'Acme has 2,050 employees.'],
+    ['medium', 'Acme has 1,900 employees.', 'Acme has 2,310 employees.'],
+    ['critical', 'Acme has 1,900 employees.', 'Acme has 19,000 employees.'],
+    ['critical', 'The Mill Lane plan was approved.', 'The Mill Lane plan was not approved.'],
+  ])('is %s by how far the sides lie apart', (severity, a, b) => {
+    expect(conflicts(a, b)).toMatchObject([{ severity }]);
+  });
+
+  it('is reported once, however often it is repeated', () => {
+    const twice = 'Acme employs 1,900 people. In Rome it is known that Acme employs 1,900 people.';
+    expect(conflicts(twice, 'Acme employs 2,310 people.')).toHaveLength(1);
+  });
+
+  it('is one of at most twenty', () => {
+    const text = (factor: number) =>
+      Array.from({ length: 40 }, (_, index) => `Plant${index} employs ${factor * (index + 100)} people.`).join(' ');
+    expect(conflicts(text(1), text(3)).length).toBeLessThanOrEqual(CONFLICTS_MOST);
+  });
+});
+
+describe('order', () => {
+  const word = fc.constantFrom(
+    'Acme',
+    'Bolt',
+    'has',
+    'is',
+    'was',
+    'not',
+    'no',
+    '12',
+    '40',
+    '1,900',
+    'people',
+    'plants',
+    'in',
+    'Rome',
+    'the',
+    'CEO',
+    'of',
+    'open',
+    'closed',
+    'founded',
+    '1990',
+    '2001',
+    'a',
+    'Danish',
+    'Swedish',
+    'more',
+    'than',
+    'about',
+    'approved',
+  );
+  const sentence = fc.array(word, { minLength: 3, maxLength: 9 }).map((words) => `${words.join(' ')}.`);
+  const text = fc.array(sentence, { minLength: 1, maxLength: 4 }).map((sentences) => sentences.join(' '));
+  const swapped = (found: ReturnType<typeof reconcile>) =>
+    found.map(({ a, b, groupA, groupB, valueA, valueB, ...rest }) => ({
+      ...rest,
+      a: b,
+      b: a,
+      groupA: groupB,
+      groupB: groupA,
+      valueA: valueB,
+      valueB: valueA,
+    }));
+
+  it('of the documents changes nothing but the sides', () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [a, b] = [claimSet(one), claimSet(other)];
+        expect(swapped(reconcile(b, a))).toEqual(reconcile(a, b));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of two claims changes nothing', () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        for (const a of claimSet(one).claims)
+          for (const b of claimSet(other).claims) expect(compare(a, b)).toEqual(compare(b, a));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('holds for claims that were stored', () => {
+    const stored = (set: ClaimSet): ClaimSet => JSON.parse(JSON.stringify(set));
+    const [a, b] = [claimSet('Acme has 1,900 employees.'), claimSet('Acme has 2,310 employees.')];
+    expect(reconcile(stored(a), stored(b))).toEqual(reconcile(a, b));
+  });
+
+  it('is of no account for what agrees with itself', () => {
+    fc.assert(
+      fc.property(sentence, (one) => {
+        expect(reconcile(claimSet(one), claimSet(one))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

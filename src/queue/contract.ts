@@ -64,3 +64,10 @@ export interface Backend {
   ping(): Promise<unknown>;
   close(): Promise<void>;
 }
+
+/** Whether a part of BullMQ that was just made found its store. One that did not remembers that for ever. */
+export const becomesReady = (part: { waitUntilReady(): Promise<unknown> }): Promise<boolean> =>
+  part.waitUntilReady().then(
+    () => true,
+    () => false,
+  );

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, type PostgresConnectionOptions, withBackend } from 'bullmq';
 import pg from 'pg';
-import { type Backend, type LaneJobs, QUEUE, workerOptions } from './contract.ts';
+import { type Backend, becomesReady, type LaneJobs, QUEUE, workerOptions } from './contract.ts';
 
 /** Two are enough for any number of workers in a process, since each asks for little; and one that listens. */
 const POOL_SIZE = 2;
@@ -48,7 +48,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
 
       /** A worker that found no Postgres at its start would wait for ever. */
       async function keep() {
-        while (!closing && !(await isReady(worker))) {
+        while (!closing && !(await becomesReady(worker))) {
           await worker.close(true);
           await sleep(AGAIN_MS);
           if (!closing) worker = hire();
@@ -66,9 +66,3 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     close: () => jobs.close(),
   };
 }
-
-const isReady = (worker: { waitUntilReady(): Promise<unknown> }) =>
-  worker.waitUntilReady().then(
-    () => true,
-    () => false,
-  );

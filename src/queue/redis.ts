@@ -1,8 +1,9 @@
 /** The queue on Redis, or Valkey. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { StartError } from '../errors.ts';
-import { type Backend, type LaneJobs, PREFIX, QUEUE, workerOptions } from './contract.ts';
+import { type Backend, becomesReady, type LaneJobs, PREFIX, QUEUE, workerOptions } from './contract.ts';
 
 /** BullMQ's own back-off climbs to 20 s, by which every lane would be late after an outage. */
 const RETRY_MS = 500;
@@ -25,20 +26,25 @@ export function openRedis(url: string, onError: (error: Error) => void): Backend
   });
   producer.on('error', onError);
   let jobs: LaneJobs | null = null;
+  let isMaking = false;
   // Made when there is a connection: BullMQ's queue asks for the version first, and never recovers from no answer.
-  producer.on('ready', async () => {
-    if (jobs) return;
-    // BullMQ notes every step of a job; nobody reads that here.
-    const streams = { events: { maxLen: 100 } };
-    const made: LaneJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer, streams });
-    made.on('error', onError);
-    await made.waitUntilReady().then(
-      () => {
-        jobs = made;
-      },
-      () => made.close(),
-    );
-  });
+  const makeJobs = async () => {
+    if (isMaking) return;
+    isMaking = true;
+    while (!jobs && producer.status === 'ready') {
+      // BullMQ notes every step of a job; nobody reads that here.
+      const streams = { events: { maxLen: 100 } };
+      const made: LaneJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer, streams });
+      made.on('error', onError);
+      if (await becomesReady(made)) jobs = made;
+      else {
+        await made.close().catch(onError);
+        await sleep(RETRY_MS);
+      }
+    }
+    isMaking = false;
+  };
+  producer.on('ready', () => void makeJobs());
 
   return {
     jobs: () => (producer.status === 'ready' ? jobs : null),

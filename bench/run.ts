@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<unknown>> = {
   accept: () => import('./accept/bench.ts'),
   events: () => import('./events/bench.ts'),
+  pipeline: () => import('./pipeline/bench.ts'),
   process: () => import('./process/bench.ts'),
 };
 

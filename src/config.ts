@@ -156,6 +156,48 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Event streams of one tenant that this process has open at once; then 503',
   }),
+  EXTRACTOR_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'An extractor of your own: each document is posted to it, and its answer has the claims (`docs/extractor.md`). Not set: the built-in one',
+      expected: 'a URL such as http://127.0.0.1:9000/claims',
+    }),
+  ),
+  EXTRACTOR_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Sent to it as a bearer token',
+      expected: 'printable characters',
+      secret: true,
+    }),
+  ),
+  EXTRACTOR_TIMEOUT_MS: Type.Integer({
+    default: 5000,
+    minimum: 50,
+    maximum: 120_000,
+    description: 'Longest time it may take for an answer',
+  }),
+  EXTRACTOR_ATTEMPTS: Type.Integer({
+    default: 3,
+    minimum: 1,
+    maximum: 10,
+    description: 'Attempts at a document before the built-in extractor reads it',
+  }),
+  EXTRACTOR_AT_ONCE: Type.Integer({
+    default: 4,
+    minimum: 1,
+    maximum: 250,
+    description: 'Documents of this process that it has at once',
+  }),
+  CONVERGENCE_WEIGHTS: Type.Array(Type.Number({ minimum: 0, maximum: 1000 }), {
+    default: [0.55, 0.25, 0.15, 0.05],
+    minItems: 4,
+    maxItems: 4,
+    description:
+      'How much agreement, coverage, stability and corroboration weigh, in this order; only their ratio counts',
+    expected: 'four numbers separated by commas, such as 0.55,0.25,0.15,0.05, not all of them 0',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 15_000,
     minimum: 100,
@@ -190,13 +232,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const text = env[name]?.trim();
     const value = text ? parse(schema, text) : schema.default;
     if (value === undefined) continue;
-    if (Value.Check(schema, value)) values[name] = value;
+    if (Value.Check(schema, value) && !isAllZero(value)) values[name] = value;
     else wrong.push(`  ${name}${schema.secret ? '' : `=${text}`}: expected ${expectation(schema)}`);
   }
   if (wrong.length > 0) throw new StartError(`the environment has wrong values:\n${wrong.join('\n')}`);
   const config = values as Config;
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
 }
+
+/** Weights of nothing. */
+const isAllZero = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((item) => item === 0);
 
 /** What a command that calls the service shows there. No settings of the service: only the command line reads them. */
 export function readClientKeys(env: NodeJS.ProcessEnv = process.env): { key?: string; tenantKey?: string } {
@@ -212,7 +257,10 @@ export function readClientKeys(env: NodeJS.ProcessEnv = process.env): { key?: st
 function parse(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (schema.type === 'array') return text.split(',').map((item) => item.trim());
+  if (schema.type === 'array') {
+    const items = text.split(',').map((item) => item.trim());
+    return schema.items.type === 'number' ? items.map((item) => (item ? Number(item) : item)) : items;
+  }
   return text;
 }
 

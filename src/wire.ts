@@ -7,6 +7,7 @@ import { type Config, isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
 import { Chore } from './domain/chore.ts';
+import type { Weights } from './domain/convergence.ts';
 import type { Database } from './domain/database.ts';
 import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
 import { trimEvents } from './domain/events.ts';
@@ -21,7 +22,9 @@ import { Streams } from './http/streams.ts';
 import { type Log, quietly } from './log.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
+import { RemoteExtractor } from './runtime/extractor.ts';
 import { LocalKernel } from './runtime/kernel.ts';
+import type { Extractor } from './runtime/turn.ts';
 import { openStore, type Store } from './storage/open.ts';
 
 export interface Service {
@@ -98,7 +101,11 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
     });
 
-    committer = new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
+    committer = new Committer({
+      db,
+      answerWithinMs: config.HANDLER_TIMEOUT_MS,
+      onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+    });
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 
     for (const chore of chores(db, config, quietly(log))) {
@@ -124,7 +131,17 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         maxConnections: config.MAX_CONNECTIONS,
       },
-      { db, keyring, health, accepter: committer, admission, kernel, streams, requireTenantKey },
+      {
+        db,
+        keyring,
+        health,
+        accepter: committer,
+        admission,
+        kernel,
+        streams,
+        requireTenantKey,
+        weights: weightsOf(config),
+      },
       log,
     );
     closers.add('serving', SERVING_CLOSE_MS, async () => {
@@ -178,6 +195,7 @@ function kernelSettings(config: Config, pipeline: URL) {
       lanesPerTenant: config.TENANT_LANES ?? Math.max(1, workers - 1),
       attempts: config.DOCUMENT_ATTEMPTS,
       retryBaseMs: config.RETRY_BASE_MS,
+      weights: weightsOf(config),
     },
     threads: {
       threads,
@@ -185,11 +203,34 @@ function kernelSettings(config: Config, pipeline: URL) {
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       memoryMb: config.DOCUMENT_MEMORY_MB,
     },
-    // A turn's longest silence: one document, or one statement that runs out of time.
-    stuckMs: 2 * (config.DOCUMENT_TIMEOUT_MS + config.DB_TIMEOUT_MS),
+    extractor: extractorOf(config),
+    // A turn's longest silence: one document, one statement that runs out of time, or an extractor that does not answer.
+    stuckMs:
+      2 * (config.DOCUMENT_TIMEOUT_MS + config.DB_TIMEOUT_MS) +
+      (config.EXTRACTOR_URL ? 2 * config.EXTRACTOR_ATTEMPTS * config.EXTRACTOR_TIMEOUT_MS : 0),
     // A lane of a dead worker waits for its lease, and nodes say only every second what they have done.
     stallMs: 2 * config.LANE_LEASE_MS + 2000,
   };
+}
+
+function extractorOf(config: Config): Extractor | undefined {
+  if (!config.EXTRACTOR_URL) return undefined;
+  const atOnce = config.EXTRACTOR_AT_ONCE;
+  const remote = new RemoteExtractor({
+    url: config.EXTRACTOR_URL,
+    key: config.EXTRACTOR_KEY,
+    timeoutMs: config.EXTRACTOR_TIMEOUT_MS,
+    attempts: config.EXTRACTOR_ATTEMPTS,
+    atOnce,
+  });
+  return { atOnce, extract: (document, signal) => remote.extract(document, signal) };
+}
+
+/** They add up to 1. */
+function weightsOf({ CONVERGENCE_WEIGHTS }: Config): Weights {
+  const sum = CONVERGENCE_WEIGHTS.reduce((all, weight) => all + weight, 0);
+  const [agreement = 0, coverage = 0, stability = 0, corroboration = 0] = CONVERGENCE_WEIGHTS.map((w) => w / sum);
+  return { agreement, coverage, stability, corroboration };
 }
 
 async function listen(app: App, config: Config): Promise<string> {

@@ -16,6 +16,7 @@ import { type Database, openDatabase } from '../../src/storage/database.ts';
 
 export type Mode = 'ceiling' | 'ours' | 'obvious on Redis' | 'obvious on Postgres';
 
+const WEIGHTS = { agreement: 0.55, coverage: 0.25, stability: 0.15, corroboration: 0.05 };
 const [mode, url = '', redisUrl = ''] = process.argv.slice(2) as [Mode, string, string];
 
 function accepted({ scopeId, documentId, name, type }: Submission, seq: number): Acceptance {
@@ -57,7 +58,11 @@ async function obvious(db: Database, queue: Pick<Queue, 'add'>): Promise<Accepte
 /** As the service has it: counters, events, lanes, and a nudge for each that had nothing to do. */
 async function ours(db: Database, kernel: LocalKernel): Promise<Accepter> {
   await kernel.start();
-  return new Committer({ db, onQueued: (documents, awakened) => kernel.arrived(documents, awakened) });
+  return new Committer({
+    db,
+    answerWithinMs: 30_000,
+    onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+  });
 }
 
 /** A node that only accepts. */
@@ -74,7 +79,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     onCrash: fail,
     role: 'api',
     workers: 1,
-    turn: { leaseMs: 15_000, lanesPerTenant: 1, attempts: 1, retryBaseMs: 1000 },
+    turn: { leaseMs: 15_000, lanesPerTenant: 1, attempts: 1, retryBaseMs: 1000, weights: WEIGHTS },
     threads: { threads: 1, module: new URL(import.meta.url), documentTimeoutMs: 5000, memoryMb: 256 },
     stuckMs: 30_000,
     stallMs: 30_000,
@@ -120,6 +125,7 @@ const app = await buildApp(
     // Nobody opens one here.
     streams: {} as Streams,
     requireTenantKey: false,
+    weights: WEIGHTS,
   },
   createLog('silent'),
 );

@@ -56,7 +56,7 @@ async function processSome(url: string): Promise<void> {
   );
   await query(
     url,
-    `update scopes set queued = queued - n, processed = n
+    `update scopes set queued = queued - n, processed = n, queued_from = n
        from (select scope_key, ceil(${DONE} * next_seq) as n from scopes) done where done.scope_key = scopes.scope_key`,
   );
 }

@@ -37,10 +37,10 @@ function takeBatch() {
 }
 
 async function work(): Promise<never> {
-  const { signal } = new AbortController();
+  const watcher = { signal: new AbortController().signal, onProgress: () => {} };
   for (;;) {
     const batch = takeBatch();
-    const { ms, results } = await threads.read(batch, signal, () => {});
+    const { ms, results } = await threads.read(batch, watcher);
     if (ms === null || results.some((result) => !result || 'error' in result))
       throw new Error('a document was not read');
     pace.learn(batch, ms);

@@ -29,6 +29,20 @@ export const CreateContradictionBody = Type.Object(
   { title: 'CreateContradictionBody', additionalProperties: false },
 );
 
+const Evidence = Type.Object(
+  {
+    document_id: Type.String({ examples: ['lease-12'] }),
+    seq: Type.Integer({ minimum: 0, description: 'Of the version that says it', examples: [0] }),
+    sentence: Type.String({ examples: ['The lease runs for three years.'] }),
+    span: Type.Object(
+      { start: Type.Integer({ minimum: 0, examples: [0] }), end: Type.Integer({ minimum: 0, examples: [31] }) },
+      { description: 'Where the text that was sent says it, in UTF-16 units' },
+    ),
+  },
+  { title: 'Evidence' },
+);
+const Side = Type.Union([Type.Literal('a'), Type.Literal('b')], { examples: ['b'] });
+
 export const Contradiction = Type.Object(
   {
     id: Type.String({ examples: ['con_7k2m9qv0x4c8b1n5d3f6g7h8j9'] }),
@@ -38,6 +52,8 @@ export const Contradiction = Type.Object(
     source_a: Nullable(Source),
     source_b: Nullable(Source),
     document_ids: DocumentIds,
+    evidence_a: Nullable(Evidence),
+    evidence_b: Nullable(Evidence),
     subject: Nullable(Type.String({ examples: ['lease'] })),
     attribute: Nullable(Type.String({ examples: ['run'] })),
     severity: Severity,
@@ -49,6 +65,7 @@ export const Contradiction = Type.Object(
     resolution: Nullable(
       Type.String({ description: 'Why it was resolved or deferred', examples: ['The later lease holds.'] }),
     ),
+    upholds: Nullable(Side),
     resolved_by: Nullable(Type.String({ examples: ['m.larsen'] })),
     resolved_at: Nullable(Timestamp),
     created_at: Timestamp,
@@ -80,6 +97,11 @@ export const DecideContradictionRequest = Type.Object(
       examples: ['The later lease holds.'],
     }),
     resolved_by: Type.String({ minLength: 1, maxLength: 200, description: 'Who', examples: ['m.larsen'] }),
+    upholds: Type.Optional({
+      ...Side,
+      description:
+        'The claim that holds. A later document that contradicts it reopens the contradiction; without it, one that contradicts either claim does',
+    }),
   },
   { title: 'DecideContradictionRequest', additionalProperties: false },
 );

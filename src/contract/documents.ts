@@ -128,9 +128,30 @@ const recordFields = {
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
   not_before: Nullable(Timestamp),
+  claims: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Claims found in it; null when it is not processed, or a newer version is',
+      examples: [3],
+    }),
+  ),
+  warnings: Type.Array(Type.String({ examples: ['It is not valid JSON: it was read as plain text.'] }), {
+    description: 'What to know about how it was read',
+  }),
 };
 
-export const Document = Type.Object({ scope_id: ScopeId, ...recordFields }, { title: 'Document' });
+export const Document = Type.Object(
+  {
+    scope_id: ScopeId,
+    ...recordFields,
+    contradictions: Type.Integer({
+      minimum: 0,
+      description: 'Open contradictions with other documents of its scope',
+      examples: [1],
+    }),
+  },
+  { title: 'Document' },
+);
 export const DocumentList = Type.Object(
   { documents: Type.Array(Type.Object(recordFields)), next_cursor: NextCursor },
   { title: 'DocumentList' },

@@ -9,6 +9,11 @@ const document = {
 };
 const contradiction = { contradiction_id: Type.String({ examples: ['con_7k2m9qv0x4c8b1n5d3f6'] }) };
 const severity = Type.String({ examples: ['medium'] });
+const sides = {
+  severity,
+  document_ids: Type.Array(Type.String(), { examples: [['lease-12', 'lease-13']] }),
+};
+const score = Type.Number({ minimum: 0, maximum: 1, examples: [0.94] });
 const by = Type.String({ description: 'Who did it', examples: ['da_4fZ81kQx'] });
 const count = Type.Integer({ minimum: 0, examples: [3] });
 const name = Type.String({ examples: ['Contracts of 2026'] });
@@ -47,12 +52,29 @@ export const eventKinds = {
     document_id: document.document_id,
     versions: count,
   }),
+  'contradiction.detected': kind('Two documents were found to contradict each other', { ...contradiction, ...sides }),
+  'contradiction.retracted': kind('A document no longer says what was contradicted, or is no longer there', {
+    ...contradiction,
+    ...sides,
+  }),
+  'contradiction.reopened': kind('New evidence speaks against a resolution', {
+    ...contradiction,
+    evidence: Type.String({
+      description: 'The contradiction that is the evidence',
+      examples: ['con_2m9qv0x4c8b1n5d3f6g7h8j9k0'],
+    }),
+  }),
   'contradiction.reported': kind('A tenant reported a contradiction', { ...contradiction, severity }),
   'contradiction.resolved': kind('An operator resolved a contradiction', { ...contradiction, resolved_by: by }),
   'contradiction.deferred': kind('An operator deferred a contradiction', { ...contradiction, resolved_by: by }),
   'scope.created': kind('A scope was created, by name or by its first document', { name }),
   'scope.ingest_triggered': kind('An operator had the pending documents of a scope queued', {
     retry_failed: Type.Boolean({ examples: [false] }),
+  }),
+  'scope.converged': kind('The documents of a scope agree, and there is nothing left to do', { score }),
+  'scope.reopened': kind('A scope that had converged has not any more', {
+    score,
+    status: Type.String({ examples: ['converging'] }),
   }),
   'scope.reset': kind('A scope was emptied', { documents: count, contradictions: count }),
   'scope.deleted': kind('A scope was deleted', {}),

@@ -1,6 +1,7 @@
 /** Scopes of a tenant. */
 import { Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, ScopeId, Timestamp } from './common.ts';
+import { ConvergenceTrend, ScopeConvergence } from './convergence.ts';
 import { RuntimeState } from './runtime.ts';
 
 const ScopeName = Type.String({ minLength: 1, maxLength: 500, examples: ['Contracts of 2026'] });
@@ -75,7 +76,9 @@ export const ScopeSummary = Type.Object(
       { description: 'By state, every version counted' },
     ),
     last_seq: Nullable(count('The seq of the newest document; null when there was none')),
+    claims: Type.Object({ total: count(), groups: count('Things that they are made about') }),
     contradictions: Type.Object({ open: count(), resolved: count(), deferred: count() }),
+    convergence: ScopeConvergence,
     runtime: Type.Object({ state: RuntimeState, effective_state: RuntimeState }),
   },
   { title: 'ScopeSummary' },
@@ -103,6 +106,7 @@ export const ScopeMetrics = Type.Object(
       queued: count('Queued or in work now'),
       oldest_age_ms: Nullable(Type.Number({ minimum: 0, examples: [350] })),
     }),
+    convergence: ConvergenceTrend,
   },
   { title: 'ScopeMetrics' },
 );

@@ -1,10 +1,12 @@
 /** Contradictions: reported by tenants, listed, and decided by operators. */
 import { createHash } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
-import { appendEvents } from '../events/log.ts';
+import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/contradictions.ts';
-import type { Database, Queryable } from '../storage/database.ts';
+import { findConvergenceCounts } from '../storage/convergence.ts';
+import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
+import { notePoint, type Weights } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockOrCreateScope, lockScope, requireScope } from './scopes.ts';
@@ -20,7 +22,17 @@ export interface Report {
 }
 
 /** The same pair again, in either order, is the record that exists. */
-export function reportContradiction(db: Database, tenantId: string, report: Report) {
+export async function reportContradiction(db: Database, tenantId: string, report: Report) {
+  try {
+    return await storeReport(db, tenantId, report);
+  } catch (error) {
+    // A tenant is remembered for a moment after it was deleted.
+    if (isForeignKeyViolation(error)) throw new AppError('unauthorized', 'The tenant of this request was deleted.');
+    throw error;
+  }
+}
+
+function storeReport(db: Database, tenantId: string, report: Report) {
   const scopeId = report.scope_id;
   return db.transaction(async (tx) => {
     const { scope, events } = await lockOrCreateScope(tx, tenantId, scopeId);
@@ -41,7 +53,10 @@ export function reportContradiction(db: Database, tenantId: string, report: Repo
       document_ids: report.document_ids ?? [],
     });
     if (!made) throw new Error('a pair that was not there under the lock of its scope is there');
-    await updateScopeCounters(tx, [{ scope_key: scope.scope_key, contradictions_open: 1 }]);
+    const critical = made.severity === 'critical' ? 1 : 0;
+    await updateScopeCounters(tx, [
+      { scope_key: scope.scope_key, contradictions_open: 1, contradictions_critical: critical },
+    ]);
     const payload = { contradiction_id: made.id, severity: made.severity };
     await appendEvents(tx, [
       ...events,
@@ -71,6 +86,7 @@ export function decideContradiction(
   scopeId: string,
   id: string,
   decision: Parameters<typeof storage.updateContradictionDecided>[3],
+  weights: Weights,
 ) {
   return db.transaction(async (tx) => {
     const scope = await lockScope(tx, tenantId, scopeId);
@@ -88,7 +104,8 @@ export function decideContradiction(
       { scope_key: scope.scope_key, contradictions_open: -1, [`contradictions_${status}`]: 1 },
     ]);
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
-    await appendEvents(tx, [{ type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload }]);
+    const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
+    await notePoint(tx, scope, await findConvergenceCounts(tx, scope.scope_key), weights, [event]);
     return { scope_id: scopeId, ...decided };
   });
 }

@@ -4,6 +4,7 @@ import { appendEvents } from '../events/log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
 import { deleteLane } from '../storage/lanes.ts';
+import { deleteReadingsOfDocument } from '../storage/readings.ts';
 import { type ScopeChange, updateScopeCounters } from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockScope, requireScope } from './scopes.ts';
@@ -12,7 +13,8 @@ export async function getDocument(db: Queryable, tenantId: string, scopeId: stri
   const scope = await requireScope(db, tenantId, scopeId);
   const document = await storage.findDocument(db, scope, documentId);
   if (!document) throw notFound(`Document ${documentId} in scope ${scopeId}`);
-  return { scope_id: scopeId, ...document };
+  const contradictions = await storage.countContradictionsOfDocument(db, scope, document.seq);
+  return { scope_id: scopeId, ...document, contradictions };
 }
 
 export async function listDocuments(
@@ -27,7 +29,7 @@ export async function listDocuments(
   return toPage(rows, limit, (document) => String(document.seq));
 }
 
-/** Every version, with its text and the idempotency keys bound to it. Its seq is not given again. */
+/** Every version, with its text, its claims, the contradictions found in them and its idempotency keys. Its seq is not given again. */
 export async function deleteDocument(
   db: Database,
   tenantId: string,
@@ -36,6 +38,7 @@ export async function deleteDocument(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const scope = await lockScope(tx, tenantId, scopeId);
+    const retracted = await deleteReadingsOfDocument(tx, scope, documentId);
     const states = await storage.deleteDocument(tx, scope, documentId);
     if (states.length === 0) throw notFound(`Document ${documentId} in scope ${scopeId}`);
     const change: ScopeChange = { scope_key: scope.scope_key };
@@ -44,6 +47,10 @@ export async function deleteDocument(
     const waiting = scope.queued + (change.queued ?? 0) + scope.retrying + (change.retrying ?? 0);
     if (waiting === 0) await deleteLane(tx, scope.scope_key);
     const payload = { document_id: documentId, versions: states.length };
-    await appendEvents(tx, [{ type: 'document.deleted', tenant_id: tenantId, scope_id: scopeId, payload }]);
+    const of = { tenant_id: tenantId, scope_id: scopeId };
+    await appendEvents(tx, [
+      { type: 'document.deleted', ...of, payload },
+      ...retracted.map((gone) => ({ type: 'contradiction.retracted' as const, ...of, payload: gone })),
+    ]);
   });
 }

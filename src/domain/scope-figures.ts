@@ -1,13 +1,18 @@
 /** What is known of a scope at a glance: its summary and its metrics. Reads that stay flat as the scope grows. */
 import { notFound } from '../errors.ts';
+import { findConvergence } from '../storage/convergence.ts';
 import type { Queryable } from '../storage/database.ts';
 import * as storage from '../storage/scope-figures.ts';
+import { showConvergence, trendOf, type Weights } from './convergence.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { strictest } from './runtime.ts';
 
-export async function summariseScope(db: Queryable, tenantId: string, scopeId: string) {
-  const figures = await storage.findScopeFigures(db, tenantId, scopeId);
-  if (!figures) throw notFound(`Scope ${scopeId}`);
+export async function summariseScope(db: Queryable, tenantId: string, scopeId: string, weights: Weights) {
+  const [figures, convergence] = await Promise.all([
+    storage.findScopeFigures(db, tenantId, scopeId),
+    findConvergence(db, { tenant_id: tenantId, scope_id: scopeId }),
+  ]);
+  if (!figures || !convergence) throw notFound(`Scope ${scopeId}`);
   const { scope_id, name, created_at, last_seq, in_work, processed, failed, superseded } = figures;
   const pending = figures.registered + figures.pending;
   const queued = figures.queued + figures.retrying - in_work;
@@ -23,11 +28,13 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
       superseded,
     },
     last_seq,
+    claims: { total: convergence.claims, groups: convergence.groups },
     contradictions: {
       open: figures.contradictions_open,
       resolved: figures.contradictions_resolved,
       deferred: figures.contradictions_deferred,
     },
+    convergence: showConvergence(convergence, weights),
     runtime: {
       state: figures.scope,
       effective_state: strictest([figures.runtime, figures.tenant, figures.scope]),
@@ -36,8 +43,11 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
 }
 
 export async function measureScope(db: Queryable, tenantId: string, scopeId: string) {
-  const found = await storage.findScopeWindow(db, tenantId, scopeId);
-  if (!found) throw notFound(`Scope ${scopeId}`);
+  const [found, convergence] = await Promise.all([
+    storage.findScopeWindow(db, tenantId, scopeId),
+    trendOf(db, tenantId, scopeId),
+  ]);
+  if (!found || !convergence) throw notFound(`Scope ${scopeId}`);
   const { slots } = found;
   const seconds = Math.max(1, (Date.parse(found.to) - Date.parse(found.from)) / 1000);
   const sum = (name: 'processed' | 'failed' | 'retried') => slots.reduce((all, slot) => all + slot[name], 0);
@@ -54,5 +64,6 @@ export async function measureScope(db: Queryable, tenantId: string, scopeId: str
     throughput_per_minute: Math.round((sum('processed') / seconds) * 60 * 100) / 100,
     latency_ms: { waiting: latency('waiting'), processing: latency('processing'), total: latency('total') },
     backlog: { queued: found.queued, oldest_age_ms: found.oldest_age_ms },
+    convergence,
   };
 }

@@ -1,6 +1,7 @@
 /** Scopes: named streams of documents that belong to a tenant. */
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
+import { deletePoints } from '../storage/convergence.ts';
 import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
 import { deleteLane } from '../storage/lanes.ts';
 import { insertPurge } from '../storage/purges.ts';
@@ -88,6 +89,7 @@ export function resetScope(db: Database, tenantId: string, scopeId: string) {
     const deleted = await storage.updateScopeReset(tx, scope);
     await deleteLane(tx, scope.scope_key);
     await deleteScopeMetrics(tx, scope.scope_key);
+    await deletePoints(tx, scope.scope_key);
     await insertPurge(tx, scope);
     await appendEvents(tx, [{ type: 'scope.reset', tenant_id: tenantId, scope_id: scopeId, payload: deleted }]);
     return { scope_id: scopeId, deleted };

@@ -7,13 +7,16 @@ import { decodeCursor, type Page, toPage } from './paging.ts';
 import { getTenant } from './tenants.ts';
 
 export async function issueTenantKey(db: Database, tenantId: string, wishes: Omit<KeyWishes, 'tenantId'>) {
-  if (wishes.expiresAt && !(Date.parse(wishes.expiresAt) > Date.now())) {
-    throw invalid('body/expires_at', 'must be in the future');
-  }
-  return issueKey(db, 'tenant', { ...wishes, tenantId }).catch((error) => {
-    if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
-    throw error;
-  });
+  const expires = wishes.expiresAt ? new Date(wishes.expiresAt) : null;
+  if (expires && !(expires.getTime() > Date.now())) throw invalid('body/expires_at', 'must be in the future');
+  // Dates have years of four digits, in any time zone.
+  if (expires && expires.getUTCFullYear() > 9999) throw invalid('body/expires_at', 'must be before the year 10000');
+  return issueKey(db, 'tenant', { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId }).catch(
+    (error) => {
+      if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
+      throw error;
+    },
+  );
 }
 
 export async function listTenantKeys(db: Queryable, tenantId: string, { cursor, limit }: Page) {

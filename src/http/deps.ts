@@ -9,6 +9,7 @@ import type {
 } from 'fastify';
 import type { Accepter } from '../domain/accept/committer.ts';
 import type { Admission } from '../domain/admission.ts';
+import type { Weights } from '../domain/convergence.ts';
 import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
@@ -24,6 +25,8 @@ export interface Deps {
   kernel: Kernel;
   streams: Streams;
   requireTenantKey: boolean;
+  /** Of the dimensions of convergence. */
+  weights: Weights;
 }
 
 /** An app whose handlers know the types of their schemas. */

@@ -61,5 +61,5 @@ function isStorable(text: string): boolean {
 
 /** For routes all of whose fields are optional: no body means no wishes. */
 export const bodyMayBeLeftOut: preValidationAsyncHookHandler = async (request) => {
-  request.body ??= {};
+  if (request.body === undefined) request.body = {};
 };

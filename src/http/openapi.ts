@@ -59,9 +59,11 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
 }
 
 function errorResponses(schema: FastifySchema, route: RouteOptions): Record<string, object> {
-  const codes = new Set<ErrorCode>(['request_timeout', 'internal', 'unavailable', ...(route.config?.errors ?? [])]);
+  const codes = new Set<ErrorCode>(['bad_request', 'request_timeout', 'internal', 'unavailable']);
+  for (const code of route.config?.errors ?? []) codes.add(code);
   if (schema.params || schema.querystring || schema.headers || schema.body) codes.add('validation_failed');
-  if (schema.body) for (const code of BODY_ERRORS) codes.add(code);
+  // Also where none is asked for: what comes is read.
+  if (route.method !== 'GET') for (const code of BODY_ERRORS) codes.add(code);
   if (route.config?.tier !== 'public') codes.add('unauthorized');
   if (route.config?.tier === 'internals') codes.add('forbidden');
 
@@ -96,7 +98,7 @@ function finish(document: Json): Json {
       (name: string) => media.schema.properties[name].default === undefined,
     );
     if (required) media.schema.required = required;
-    requestBody.required = required !== undefined;
+    requestBody.required = required !== undefined || media.schema.minProperties > 0;
   }
   const schemas: Record<string, Json> = {};
   document.paths = hoist(document.paths, schemas);

@@ -45,6 +45,8 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
       requestTimeout: options.requestTimeoutMs,
       // Node looks for late requests only this often: its default would add half a minute to every time-out.
       connectionsCheckingInterval: Math.min(1000, options.requestTimeoutMs),
+      // Refused below, in our own shape.
+      requireHostHeader: false,
     },
     // While it closes, what still arrives is served like the rest, in the same shape, and the connection ends.
     return503OnClosing: false,
@@ -52,6 +54,8 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = options.maxConnections;
+  // What a client expects beside 100-continue is its own affair: Node would refuse it without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   useStrictValidation(app);
   useJsonBodies(app);
@@ -62,12 +66,17 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
-    done(refusal(request));
+    const refused = refusal(request);
+    // Whoever sends such a request cannot be trusted to know where the next one begins.
+    if (refused?.code === 'bad_request') reply.header('connection', 'close');
+    done(refused);
   });
   if ((log as { isLevelEnabled?: (level: string) => boolean }).isLevelEnabled?.('debug')) {
     app.addHook('onResponse', async (request, reply) => {
       const { method, log } = request;
-      log.debug({ method, path: pathOf(request), status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+      // By its route: an address may hold what is not for a log.
+      const route = request.is404 ? null : request.routeOptions.url;
+      log.debug({ method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
     });
   }
   return app;
@@ -77,6 +86,8 @@ function refusal(request: FastifyRequest): AppError | undefined {
   if (request.is404) {
     return new AppError('not_found', `There is no ${request.method} ${pathOf(request)}; /docs lists what there is.`);
   }
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+    return new AppError('bad_request', 'A request of HTTP/1.1 needs the header Host.');
   if (request.url.includes('%00')) return new AppError('bad_request', 'The address must not contain U+0000.');
   return undefined;
 }

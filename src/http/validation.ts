@@ -9,6 +9,7 @@ export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'param
 
 /** Enough to mend a request by; a body made of mistakes must not grow its answer without end. */
 const COMPLAINTS_MOST = 20;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const PART_NAMES: Record<string, string> = { querystring: 'query' };
 
 export function useStrictValidation(app: FastifyInstance): void {
@@ -32,8 +33,13 @@ function inLowerCase(schema: TObject): object {
 }
 
 function compiler(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true });
+  // Strict about numbers, it would not hold an infinite one, which '1e400' is coerced to, against any bound.
+  const strictNumbers = !coerceTypes;
+  const ajv = new Ajv({ coerceTypes, strictNumbers, useDefaults: true, removeAdditional: false, allErrors: true });
   addFormats.default(ajv);
+  // Theirs takes any blank for the T, and a leap second: Postgres and Date do not.
+  const theirs = ajv.formats['date-time'] as { validate(text: string): boolean };
+  ajv.addFormat('date-time', (text: string) => RFC_3339.test(text) && theirs.validate(text) && !/:60/.test(text));
   for (const keyword of ['minLength', 'maxLength'] as const) {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate: lengthCheck(keyword), errors: true });

@@ -14,7 +14,7 @@ import { Node } from './node.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
-import { Pace, type TurnOptions, takeTurn } from './turn.ts';
+import { type Extractor, Pace, type TurnOptions, takeTurn } from './turn.ts';
 
 export interface KernelOptions {
   db: Database;
@@ -23,6 +23,7 @@ export interface KernelOptions {
   workers: number;
   turn: TurnOptions;
   threads: ConstructorParameters<typeof Threads>[0];
+  extractor?: Extractor | undefined;
   /** How long a turn may be without a sign of life. */
   stuckMs: number;
   /** Runnable work and no progress for so long is not healthy. */
@@ -68,6 +69,7 @@ export class LocalKernel implements Kernel {
       db,
       queue,
       nudges: 2 * workers,
+      leaseMs: options.turn.leaseMs,
       onError: (error) => onTrouble(error, 'cannot look for lanes that were left behind'),
     });
     this.#node = new Node({
@@ -81,7 +83,7 @@ export class LocalKernel implements Kernel {
   }
 
   #newHatchery(): Hatchery {
-    const { db, queue, workers, stuckMs, turn: options } = this.#options;
+    const { db, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
     const inLine = oneAtATime(db, this.#options.giveWayTo);
     return new Hatchery({
@@ -93,7 +95,7 @@ export class LocalKernel implements Kernel {
         return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
       },
       onClosed: () => this.#threads.stop(),
-      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, options }, pace, taker),
+      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, extractor, options }, pace, taker),
       onTurn: (turn, ms) => {
         this.#figures.turned(turn, ms);
         this.#options.onSettled();

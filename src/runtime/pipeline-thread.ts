@@ -1,9 +1,48 @@
 /** The thread that runs the pipeline. */
+import type { ClaimSet } from '../pipeline/claim.ts';
+import { extract } from '../pipeline/extract/extract.ts';
+import { givenClaims } from '../pipeline/extract/given.ts';
+import { groupsOf, keysOf } from '../pipeline/extract/keys.ts';
 import { readDocument } from '../pipeline/read.ts';
-import { readInThread } from './thread.ts';
+import { reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { type Found, inThread, type Side, type ThreadDocument } from './thread.ts';
 
 /** Only what is kept goes back: a copy of every sentence would cost more than reading them. */
-export default readInThread((document) => {
-  const { characters, sentences } = readDocument(document);
-  return { characters, sentences: sentences.length };
+export default inThread({
+  read(document) {
+    const { set, warnings } = claimsIn(document);
+    const groups = groupsOf(set);
+    return {
+      claims: JSON.stringify(set),
+      count: set.claims.length,
+      keys: keysOf(set),
+      groups: groups.map(({ group }) => group),
+      values: groups.map(({ value }) => value),
+      warnings,
+    };
+  },
+
+  compare: (own: ClaimSet, others: ClaimSet[]) =>
+    others.flatMap((set, other) =>
+      reconcile(own, set).map(
+        ({ a, b, groupA, valueA, groupB, valueB, ...why }): Found => ({
+          other,
+          ...why,
+          own: sideOf(own, a, groupA, valueA),
+          others: sideOf(set, b, groupB, valueB),
+        }),
+      ),
+    ),
 });
+
+function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[] } {
+  const { given, warning } = document;
+  if (given) return { set: givenClaims(given.claims), warnings: given.warnings };
+  const reading = readDocument(document);
+  return { set: extract(reading, document), warnings: [...reading.warnings, ...(warning ? [warning] : [])] };
+}
+
+function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {
+  const { sentence, span } = claims[index] as ClaimSet['claims'][number];
+  return { sentence, span, group, value };
+}

@@ -1,7 +1,7 @@
 /** Finds lanes that could run and for which nobody comes, and has the queue nudge again: its jobs may have been lost. */
 import type { Queryable } from '../domain/database.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
-import { listReadyLanesAcrossTenants } from '../storage/lanes.ts';
+import { listReadyLanesAcrossTenants, updateLanesMadeReady } from '../storage/lanes.ts';
 
 const EVERY_MS = 1000;
 
@@ -10,6 +10,7 @@ export interface SweeperOptions {
   queue: LaneQueue;
   /** Nudges that should be waiting while there is work for them. Any nudge serves any lane, so a few are enough. */
   nudges: number;
+  leaseMs: number;
   onError: (error: unknown) => void;
 }
 
@@ -44,7 +45,8 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { db, queue, nudges } = this.#options;
+    const { db, queue, nudges, leaseMs } = this.#options;
+    await updateLanesMadeReady(db, leaseMs);
     const ready = await listReadyLanesAcrossTenants(db, nudges);
     if (ready.length === 0) return;
     const missing = ready.length - (await queue.waiting());

@@ -1,43 +1,110 @@
-/** Inside a worker thread: reads the documents of a batch one by one, and says on the way which one it is at. */
+/** Inside a worker thread: reads documents, or compares what they say, one by one, and says on the way which one it is at. */
 import { setPriority } from 'node:os';
 import type { ClaimedDocument } from '../storage/lanes.ts';
+import type { ExtractorAnswer } from './extractor-answer.ts';
 
-export type ThreadDocument = Pick<ClaimedDocument, 'name' | 'type' | 'text'>;
-
-export interface ThreadTask {
-  documents: ThreadDocument[];
-  /** Shared with whoever watches: how many documents were begun. */
-  progress: Int32Array;
+export interface ThreadDocument extends Pick<ClaimedDocument, 'name' | 'type' | 'text'> {
+  /** What an extractor of the operator's own found in it: nothing else is looked for then. */
+  given?: ExtractorAnswer;
+  /** Why there is none, though one was asked. */
+  warning?: string;
 }
 
-/** What became of one document: what was read, or why not. */
-export type ThreadResult<Reading> = { reading: Reading } | { error: string };
+/** What is kept of a document. */
+export interface Reading {
+  /** JSON, for comparing. */
+  claims: string;
+  /** How many there are. */
+  count: number;
+  keys: number[];
+  /** By place, what is claimed in which group. */
+  groups: number[];
+  values: number[];
+  warnings: string[];
+}
+
+/** A document and others that share a key with it, by their places among the claims that come with the task. */
+export interface Comparison {
+  own: number;
+  others: number[];
+}
+
+/** One side of a contradiction. */
+export interface Side {
+  sentence: string;
+  /** In the original. */
+  span: { start: number; end: number };
+  group: number;
+  value: number;
+}
+
+export interface Found {
+  /** By its place among the others. */
+  other: number;
+  subject: string;
+  attribute: string;
+  severity: 'low' | 'medium' | 'critical';
+  reason: string;
+  own: Side;
+  others: Side;
+}
+
+/** `claims`: JSON, of each document once, though it be compared with many. */
+export type ThreadTask =
+  | { kind: 'read'; items: ThreadDocument[] }
+  | { kind: 'compare'; items: Comparison[]; claims: string[] };
+
+/** What became of one item: what came of it, or why not. */
+export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
 
 /** Below the thread that answers requests. Elsewhere than on Linux this would lower the whole process. */
 const NICENESS = 10;
 const MESSAGE_MOST = 500;
 
-/** One result for each document, in order, and how long all of it took. */
-export interface ThreadAnswer<Reading> {
-  results: ThreadResult<Reading>[];
+/** One result for each item, in order, and how long all of it took. */
+export interface ThreadAnswer<Outcome> {
+  results: ThreadResult<Outcome>[];
   ms: number;
 }
 
-/** What a thread runs for each batch. A document that throws takes only itself down. */
-export function readInThread<Reading>(read: (document: ThreadDocument) => Reading) {
+export interface Pipeline<Claims> {
+  read(document: ThreadDocument): Reading;
+  compare(own: Claims, others: Claims[]): Found[];
+}
+
+/** What a thread runs for each batch. An item that throws takes only itself down. `progress` is shared with who watches. */
+export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   if (process.platform === 'linux') setPriority(NICENESS);
-  return ({ documents, progress }: ThreadTask): ThreadAnswer<Reading> => {
+  return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
     const began = performance.now();
-    const results = documents.map((document, index) => {
-      Atomics.store(progress, 0, index + 1);
-      try {
-        return { reading: read(document) };
-      } catch (error) {
-        return { error: describe(error) };
-      }
-    });
+    const results =
+      task.kind === 'read'
+        ? oneByOne(task.items, progress, pipeline.read)
+        : oneByOne(task.items, progress, comparer(pipeline, task.claims));
     return { results, ms: performance.now() - began };
   };
+}
+
+/** Parses the claims of each document when they are first asked for. */
+function comparer<Claims>({ compare }: Pipeline<Claims>, claims: string[]) {
+  const parsed = new Map<number, Claims>();
+  const at = (place: number): Claims => {
+    const known = parsed.get(place) ?? JSON.parse(claims[place] as string);
+    parsed.set(place, known);
+    return known;
+  };
+  return ({ own, others }: Comparison) => compare(at(own), others.map(at));
+}
+
+function oneByOne<Item, Outcome>(items: Item[], progress: Int32Array, work: (item: Item) => Outcome) {
+  return items.map((item, index): ThreadResult<Outcome> => {
+    Atomics.store(progress, 0, index + 1);
+    try {
+      return { outcome: work(item) };
+    } catch (error) {
+      return { error: describe(error) };
+    }
+  });
 }
 
 /** As Postgres can keep it. */

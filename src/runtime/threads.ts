@@ -1,21 +1,28 @@
-/** The threads in which documents are read. One that hangs, eats its memory or kills its thread is found and named. */
+/** The threads in which documents are read and compared. One that hangs, eats its memory or kills its thread is named. */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
+import type { Comparison, Found, Reading, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 export interface ThreadsOptions {
   threads: number;
-  /** The module that a thread runs; its default export is made by `readInThread`. */
+  /** The module that a thread runs; its default export is made by `inThread`. */
   module: URL;
   documentTimeoutMs: number;
   memoryMb: number;
 }
 
-export interface Readings {
-  /** One for each document, in order. Null for one that was not read because of another, and is to be taken again. */
-  results: (ThreadResult<unknown> | null)[];
-  /** How long reading took; null when it did not come to its end. */
+export interface Outcomes<Outcome> {
+  /** One for each item, in order. Null for one that was not got to because of another, and is to be taken again. */
+  results: (ThreadResult<Outcome> | null)[];
+  /** How long it took; null when it did not come to its end. */
   ms: number | null;
+}
+
+/** What hears how a batch is doing, and may call it off. */
+export interface Watcher {
+  signal: AbortSignal;
+  /** Called whenever another item was begun. */
+  onProgress: () => void;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -48,32 +55,38 @@ export class Threads {
     await pool?.destroy();
   }
 
-  /** `onProgress` hears whenever another document was begun. */
-  async read(documents: ThreadDocument[], signal: AbortSignal, onProgress: () => void): Promise<Readings> {
+  read(documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
+    return this.#run({ kind: 'read', items: documents }, watcher);
+  }
+
+  compare(comparisons: Comparison[], claims: string[], watcher: Watcher): Promise<Outcomes<Found[]>> {
+    return this.#run({ kind: 'compare', items: comparisons, claims }, watcher);
+  }
+
+  async #run<Outcome>(task: ThreadTask, { signal, onProgress }: Watcher): Promise<Outcomes<Outcome>> {
     if (!this.#pool) throw new Error('the threads are stopped');
     const progress = new Int32Array(new SharedArrayBuffer(4));
     const watch = new Watch(progress, this.#options.documentTimeoutMs, onProgress);
     const either = AbortSignal.any([signal, watch.signal]);
     try {
-      const task: ThreadTask = { documents, progress };
-      return (await this.#pool.run(task, { signal: either })) as ThreadAnswer<unknown>;
+      return (await this.#pool.run({ task, progress }, { signal: either })) as Outcomes<Outcome>;
     } catch (error) {
       const begun = Atomics.load(progress, 0);
       // Told to stop, or never begun: nobody's fault.
       if (signal.aborted || begun === 0 || this.#pool === null) throw error;
-      const culprit = { error: this.#explain(error, watch) };
-      return { results: documents.map((_, index) => (index === begun - 1 ? culprit : null)), ms: null };
+      const culprit = { error: this.#explain(task.kind === 'read' ? 'Reading' : 'Comparing', error, watch) };
+      return { results: task.items.map((_, index) => (index === begun - 1 ? culprit : null)), ms: null };
     } finally {
       watch.stop();
     }
   }
 
-  #explain(error: unknown, watch: Watch): string {
+  #explain(what: string, error: unknown, watch: Watch): string {
     const { documentTimeoutMs, memoryMb } = this.#options;
-    if (watch.signal.aborted) return `Reading it took longer than ${documentTimeoutMs} ms.`;
+    if (watch.signal.aborted) return `${what} it took longer than ${documentTimeoutMs} ms.`;
     if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return `Reading it needed more than ${memoryMb} MB.`;
-    return 'Reading it ended the thread that read it.';
+      return `${what} it needed more than ${memoryMb} MB.`;
+    return `${what} it ended its thread.`;
   }
 }
 

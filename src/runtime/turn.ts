@@ -1,30 +1,40 @@
-/** One turn: lease the lane that is next, claim a batch of it, read it, and settle all of it at once or nothing. */
-import type { Queryable } from '../domain/database.ts';
+/** One turn: lease the lane that is next, claim a batch, read it, compare it, and settle all of it at once or nothing. */
+import { noteBatch } from '../domain/batches.ts';
+import type { Weights } from '../domain/convergence.ts';
 import {
   type ClaimedDocument,
   type Lease,
   type Result,
   type Settled,
-  updateBatchSettled,
   updateDocumentsClaimed,
   updateLeaseExtended,
   updateNextLaneTakenAcrossTenants,
 } from '../storage/lanes.ts';
-import type { Readings } from './threads.ts';
+import { askExtractor } from './ask-extractor.ts';
+import type { RemoteExtractor } from './extractor.ts';
+import { findOut, NOTHING_FOUND, type ReadDocument, type Reconciled } from './findings.ts';
+import type { WorkerDatabase } from './one-at-a-time.ts';
+import type { Threads, Watcher } from './threads.ts';
 
 export interface TurnOptions {
   leaseMs: number;
   lanesPerTenant: number;
   attempts: number;
   retryBaseMs: number;
+  /** Of the dimensions of convergence. */
+  weights: Weights;
 }
 
 export interface TurnParts {
-  db: Queryable;
-  threads: {
-    read(documents: ClaimedDocument[], signal: AbortSignal, onProgress: () => void): Promise<Readings>;
-  };
+  db: WorkerDatabase;
+  threads: Pick<Threads, 'read' | 'compare'>;
+  /** The operator's own, if there is one, and how many documents it may have at once. */
+  extractor?: Extractor | undefined;
   options: TurnOptions;
+}
+
+export interface Extractor extends Pick<RemoteExtractor, 'extract'> {
+  atOnce: number;
 }
 
 /** Who takes the turn, and what it wants to hear of it. */
@@ -62,11 +72,8 @@ export class Pace {
 }
 
 /** Null when there was no lane to take; `lost` when the lease ran out before the batch was settled: nothing was written. */
-export async function takeTurn(
-  { db, threads, options }: TurnParts,
-  pace: Pace,
-  taker: TurnTaker,
-): Promise<Turn | 'lost' | null> {
+export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
+  const { db, options, extractor } = parts;
   const lease = await updateNextLaneTakenAcrossTenants(db, taker.holder, options.leaseMs, options.lanesPerTenant);
   if (!lease) return null;
   taker.onTaken(lease);
@@ -82,12 +89,13 @@ export async function takeTurn(
     );
   }, options.leaseMs / 3);
   try {
-    const most = lease.suspects > 0 ? 1 : BATCH_MOST;
+    // All of a batch wait for the slowest answer.
+    const most = lease.suspects > 0 ? 1 : Math.min(BATCH_MOST, extractor?.atOnce ?? BATCH_MOST);
     const documents = await updateDocumentsClaimed(db, lease, most, pace.batchBytes);
     taker.onProgress();
-    const signal = AbortSignal.any([taker.signal, lost.signal]);
-    const results = await readBatch({ db, threads, options }, pace, documents, signal, taker.onProgress);
-    const settled = await updateBatchSettled(db, lease, results);
+    const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
+    const { results, findings } = await work(parts, pace, lease, documents, watcher);
+    const settled = await noteBatch(db, lease, results, findings, options.weights);
     return settled ? { ...settled, documents: results.length } : 'lost';
   } finally {
     clearInterval(extending);
@@ -95,13 +103,13 @@ export async function takeTurn(
 }
 
 /** What is to be written of each document; nothing for those that are to be taken again. */
-async function readBatch(
-  { threads, options }: TurnParts,
+async function work(
+  { db, threads, extractor, options }: TurnParts,
   pace: Pace,
+  lease: Lease,
   documents: ClaimedDocument[],
-  signal: AbortSignal,
-  onProgress: () => void,
-): Promise<Result[]> {
+  watcher: Watcher,
+) {
   // Their workers vanished too often while they were in work alone: they are not tried again.
   const spent = documents.filter(({ attempts }) => attempts >= options.attempts);
   const rest = documents.filter(({ attempts }) => attempts < options.attempts);
@@ -111,25 +119,34 @@ async function readBatch(
     error: 'Its worker vanished each time it was processed.',
     retry_ms: null,
   }));
-  if (rest.length === 0) return results;
+  const failed = ({ seq, attempts }: ClaimedDocument, error: string) =>
+    results.push({ seq, tried: true, error, retry_ms: backOff(attempts + 1, options) });
+  if (rest.length === 0) return { results, findings: NOTHING_FOUND };
 
-  let readings: Readings;
+  let findings: Reconciled;
+  const read: ReadDocument[] = [];
   try {
-    readings = await threads.read(rest, signal, onProgress);
+    const asked = extractor ? await askExtractor(extractor, lease, rest, watcher) : rest;
+    const readings = await threads.read(asked, watcher);
+    for (const [index, document] of rest.entries()) {
+      const result = readings.results[index] ?? null;
+      if (result === null) continue;
+      if ('error' in result) failed(document, result.error);
+      else read.push({ document, reading: result.outcome });
+    }
+    findings = await findOut({ db, threads, lease, watcher }, read);
+    if (readings.ms !== null) pace.learn(rest, readings.ms + findings.ms);
   } catch (error) {
     // Called off: the lane is handed back with nothing done.
-    if (signal.aborted) return results;
+    if (watcher.signal.aborted) return { results: results.filter(({ tried }) => !tried), findings: NOTHING_FOUND };
     throw error;
   }
-  if (readings.ms !== null) pace.learn(rest, readings.ms);
-  for (const [index, reading] of readings.results.entries()) {
-    const { seq, attempts } = rest[index] as ClaimedDocument;
-    if (reading === null) continue;
-    if ('error' in reading)
-      results.push({ seq, tried: true, error: reading.error, retry_ms: backOff(attempts + 1, options) });
-    else results.push({ seq, tried: true, error: null, retry_ms: null });
+  for (const { document } of read) {
+    const trouble = findings.troubled.get(document.seq);
+    if (trouble === undefined) results.push({ seq: document.seq, tried: true, error: null, retry_ms: null });
+    else if (trouble !== null) failed(document, trouble);
   }
-  return results;
+  return { results, findings };
 }
 
 /** Twice as long after each attempt; null when that was the last. */

@@ -19,9 +19,20 @@ export interface ContradictionRow {
   origin: 'detected' | 'reported';
   reason: string | null;
   resolution: string | null;
+  evidence_a: Evidence | null;
+  evidence_b: Evidence | null;
+  upholds: 'a' | 'b' | null;
   resolved_by: string | null;
   resolved_at: string | null;
   created_at: string;
+}
+
+/** What a detected one rests on: the claim of a document, and where the document makes it. */
+export interface Evidence {
+  document_id: string;
+  seq: number;
+  sentence: string;
+  span: { start: number; end: number };
 }
 
 export interface NewReport {
@@ -35,8 +46,14 @@ export interface NewReport {
   document_ids: string[];
 }
 
-const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, document_ids, subject, attribute,
-  severity, status, origin, reason, resolution, resolved_by, resolved_at, created_at`;
+const evidence = (
+  side: 'a' | 'b',
+) => `case when origin = 'detected' then json_build_object('document_id', document_${side},
+  'seq', seq_${side}, 'sentence', claim_${side}, 'span', json_build_object('start', span_${side}[1], 'end', span_${side}[2]))
+  end as evidence_${side}`;
+const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, document_ids, ${evidence('a')},
+  ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, resolved_by,
+  resolved_at, created_at`;
 
 /** Null when that pair is there already. */
 export async function insertReport(
@@ -109,12 +126,36 @@ export async function updateContradictionDecided(
   tx: Queryable,
   scope: ScopeHandle,
   id: string,
-  decision: { status: 'resolved' | 'deferred'; resolution: string; resolved_by: string },
+  decision: { status: 'resolved' | 'deferred'; resolution: string; resolved_by: string; upholds?: 'a' | 'b' },
 ): Promise<ContradictionRow | null> {
   const { rows } = await tx.query<ContradictionRow>(
-    `update contradictions set status = $4, resolution = $5, resolved_by = $6, resolved_at = now()
+    `update contradictions set status = $4, resolution = $5, resolved_by = $6, upheld = $7, resolved_at = now()
       where scope_key = $1 and generation = $2 and contradiction_id = $3 and status = 'open' returning ${ROW}`,
-    [scope.scope_key, scope.generation, id, decision.status, decision.resolution, decision.resolved_by],
+    [
+      scope.scope_key,
+      scope.generation,
+      id,
+      decision.status,
+      decision.resolution,
+      decision.resolved_by,
+      decision.upholds ?? null,
+    ],
   );
+  if (rows[0]) await tx.query('select close_dispute($1, $2, $3)', [scope.scope_key, scope.generation, id]);
   return rows[0] ?? null;
+}
+
+/** The detected ones between these pairs of documents, by their seqs. */
+export async function listDetectedBetween(
+  db: Queryable,
+  { scope_key, generation }: Pick<ScopeHandle, 'scope_key' | 'generation'>,
+  pairs: [number, number][],
+): Promise<{ contradiction_id: string; seq_a: number; seq_b: number }[]> {
+  const { rows } = await db.query<{ contradiction_id: string; seq_a: number; seq_b: number }>(
+    `select contradiction_id, seq_a::float8 as seq_a, seq_b::float8 as seq_b
+       from unnest($3::bigint[] || $4::bigint[], $4::bigint[] || $3::bigint[]) as pair (a, b)
+       join contradictions on scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = a and seq_b = b`,
+    [scope_key, generation, pairs.map(([one]) => one), pairs.map(([, other]) => other)],
+  );
+  return rows;
 }

@@ -51,12 +51,15 @@ export interface DocumentRow {
   started_at: string | null;
   finished_at: string | null;
   not_before: string | null;
+  /** Null when it was not processed, or a newer version was. */
+  claims: number | null;
+  warnings: string[];
 }
 
 const IN_WORK = `(seq = any (claimed) and ready_at > now()) is true`;
 const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, attempts, error,
   accepted_at, queued_at, case when ${IN_WORK} then claimed_at else started_at end as started_at, finished_at, not_before,
-  case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
+  claims, coalesce(warnings, '{}') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
        else state end as state`;
 const WHOLE = `documents join document_contents using (scope_key, generation, seq)
   left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
@@ -177,8 +180,14 @@ export async function updateDocumentsQueued(
   documents: Pick<NewDocument, 'scope_key' | 'generation' | 'seq'>[],
 ): Promise<void> {
   await tx.query(
-    `update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null, not_before = null
-       from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, seq bigint)
+    `with wanted as (
+       select * from json_to_recordset($1::json) as wanted (scope_key bigint, generation int, seq bigint)
+     ), reached as (
+       update scopes set queued_from = least(queued_from, first.seq)
+         from (select scope_key, min(seq) as seq from wanted group by 1) first where scopes.scope_key = first.scope_key
+     )
+     update documents set state = 'queued', queued_at = now(), attempts = 0, error = null, finished_at = null, not_before = null
+       from wanted
       where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
         and documents.seq = wanted.seq`,
     [JSON.stringify(documents)],
@@ -198,6 +207,8 @@ export async function updateSomeDocumentsQueued(
         where scope_key = $1 and generation = $2 and seq = any (array(
           select seq from documents where scope_key = $1 and generation = $2 and state = $3 order by seq limit $4))
        returning document_id, version, seq
+     ), reached as (
+       update scopes set queued_from = least(queued_from, (select min(seq) from sent)) where scope_key = $1
      )
      select document_id, version, seq::float8 as seq from sent order by seq`,
     [scope.scope_key, scope.generation, from, most],
@@ -213,6 +224,18 @@ export async function findDocument(db: Queryable, scope: ScopeHandle, documentId
     [scope.scope_key, scope.generation, documentId],
   );
   return rows[0] ?? null;
+}
+
+/** Open contradictions that a document is a side of. */
+export async function countContradictionsOfDocument(db: Queryable, scope: ScopeHandle, seq: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select ((select count(*) from contradictions
+               where scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = $3 and status = 'open')
+           + (select count(*) from contradictions
+               where scope_key = $1 and generation = $2 and origin = 'detected' and seq_b = $3 and status = 'open'))::float8 as n`,
+    [scope.scope_key, scope.generation, seq],
+  );
+  return rows[0]?.n ?? 0;
 }
 
 /** In order of seq, from after one on, of one state or of all. */

@@ -1,4 +1,5 @@
 /** The lanes table: which scopes have documents to process, who works on each, and until when. */
+import type { ConvergenceCounts } from './convergence.ts';
 import type { Queryable } from './database.ts';
 
 /** A lease. Everything that is written under it is fenced by its holder and epoch. */
@@ -74,17 +75,80 @@ export async function updateDocumentsClaimed(
   return rows;
 }
 
-/** Ends the lease and writes what became of its documents; null, and nothing written, when the lease is lost. */
+/** A reading as it is stored, and a contradiction between two of them. */
+export interface NewReading {
+  seq: number;
+  document_id: string;
+  document_hash: number;
+  claims: string;
+  count: number;
+  keys: number[];
+  groups: number[];
+  values: number[];
+  warnings: string[];
+}
+
+export interface NewConflict {
+  contradiction_id: string;
+  /** In base64; the same for the same claims of the same documents. */
+  pair: string;
+  claim_a: string;
+  claim_b: string;
+  subject: string;
+  attribute: string;
+  severity: string;
+  reason: string;
+  seq_a: number;
+  seq_b: number;
+  span_a: [number, number];
+  span_b: [number, number];
+  group_a: number;
+  group_b: number;
+  value_a: number;
+  value_b: number;
+}
+
+/** What a batch found out beside what became of its documents. */
+export interface Findings {
+  readings: NewReading[];
+  conflicts: NewConflict[];
+  /** Contradictions whose documents are no longer compared. */
+  dropped: string[];
+}
+
+interface OfContradiction {
+  contradiction_id: string;
+  severity: string;
+  document_ids: string[];
+}
+
+export interface SettledBatch extends Settled {
+  /** Of the documents: they are yet to be appended to the log. */
+  events: object[];
+  found: FoundOut;
+}
+
+/** What a batch did to contradictions, and what its point of convergence is made from. */
+export interface FoundOut {
+  added: OfContradiction[];
+  reopened: { contradiction_id: string; evidence: string }[];
+  retracted: OfContradiction[];
+  counts: ConvergenceCounts;
+}
+
+/** Ends the lease and writes what came of its documents, but for the events; null, and nothing written, when it is lost. */
 export async function updateBatchSettled(
-  db: Queryable,
+  tx: Queryable,
   { scope_key, holder, epoch }: Lease,
   results: Result[],
-): Promise<Settled | null> {
-  const { rows } = await db.query<Settled>('select * from settle_batch($1, $2, $3, $4::json)', [
+  findings: Findings,
+): Promise<SettledBatch | null> {
+  const { rows } = await tx.query<SettledBatch>('select * from settle_batch($1, $2, $3, $4::json, $5::json)', [
     scope_key,
     holder,
     epoch,
     JSON.stringify(results),
+    JSON.stringify(findings),
   ]);
   return rows[0] ?? null;
 }
@@ -140,17 +204,48 @@ export interface LaneLoad {
   longest_wait_ms: number;
 }
 
+/** The longest wait for another attempt, and some more. */
+const LONGEST_WAIT = `interval '6 minutes'`;
+
+/**
+ * When the clock has gone back, what was ready, leased or to be tried again would wait until it has caught up: nothing is
+ * ever to be ready later than its lease or its wait allows.
+ */
+export async function updateLanesMadeReady(db: Queryable, leaseMs: number): Promise<void> {
+  await db.query(
+    `with late as (
+       select lanes.scope_key, lanes.generation, lanes.holder, lanes.ready_at > now() + ${LONGEST_WAIT} as waits
+         from lanes join scopes using (scope_key)
+        where not held and ready_at > now() + interval '1 second'
+          and (holder is null and queued > 0 or holder is not null and ready_at > now() + 2 * $1 * interval '1 ms'
+               or ready_at > now() + ${LONGEST_WAIT})
+          for update of lanes skip locked
+     ), again as (
+       update documents d set not_before = now() from late
+        where late.waits and d.scope_key = late.scope_key and d.generation = late.generation and d.state = 'retrying'
+          and d.not_before > now() + ${LONGEST_WAIT}
+     ), turns as (
+       update tenant_turns set served_at = now() where busy and served_at > now() + interval '1 second'
+     )
+     update lanes set ready_at = now() + case when late.holder is null then 0 else $1 end * interval '1 ms'
+       from late where late.scope_key = lanes.scope_key`,
+    [leaseMs],
+  );
+}
+
 /** Over the lanes there are, not over their documents. */
 export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad> {
   const { rows } = await db.query<LaneLoad>(
     `select count(*)::float8 as lanes, coalesce(sum(queued + retrying), 0)::float8 as backlog,
             (count(*) filter (where holder is not null and ready_at > now()))::float8 as in_work,
             coalesce((select extract(epoch from now() - min(d.queued_at)) * 1000
-               from (select scope_key, generation from lanes order by ready_at limit 100) l
+               from (select scope_key, lanes.generation, queued_from from lanes join scopes using (scope_key)
+                      order by ready_at limit 100) l
               cross join lateral (
                 select queued_at from documents
                  where documents.scope_key = l.scope_key and documents.generation = l.generation
-                   and state between 'queued' and 'queued' order by state, seq limit 1) d), 0)::float8 as oldest_age_ms,
+                   and state between 'queued' and 'queued' and seq >= queued_from
+                 order by state, seq limit 1) d), 0)::float8 as oldest_age_ms,
             coalesce((select extract(epoch from now() - min(ready_at)) * 1000
                from ${RUNNABLE} and ready_at <= now()), 0)::float8 as longest_wait_ms
        from lanes join scopes using (scope_key)`,

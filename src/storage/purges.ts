@@ -1,7 +1,16 @@
 /** The purges table, and the rows that deleted and reset scopes have left. */
 import type { Queryable } from './database.ts';
 
-const TABLES = ['documents', 'document_contents', 'idempotency_keys', 'contradictions'];
+const TABLES = [
+  'documents',
+  'document_contents',
+  'idempotency_keys',
+  'contradictions',
+  'readings',
+  'claim_keys',
+  'claim_groups',
+  'claim_values',
+];
 
 export interface Purge {
   scope_key: string;

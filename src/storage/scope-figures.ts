@@ -67,6 +67,7 @@ export async function findScopeWindow(db: Queryable, tenantId: string, scopeId: 
                -- As in claim_documents: an equality would have the primary key walked.
                (select queued_at from documents where documents.scope_key = scopes.scope_key
                    and documents.generation = scopes.generation and documents.state between 'queued' and 'queued'
+                   and seq >= queued_from
                  order by documents.state, seq limit 1)
                union all
                (select queued_at from documents where documents.scope_key = scopes.scope_key

@@ -82,7 +82,8 @@ export async function updateScopeReset(
               contradictions_open + contradictions_resolved + contradictions_deferred as contradictions
          from scopes where scope_key = $1
      ), reset as (
-       update scopes set generation = generation + 1, ${COUNTERS.map((name) => `${name} = 0`).join(', ')} where scope_key = $1
+       update scopes set generation = generation + 1, convergence = 'empty',
+              ${[...COUNTERS, ...FINDINGS].map((name) => `${name} = 0`).join(', ')} where scope_key = $1
      )
      select documents::float8 as documents, contradictions::float8 as contradictions from before`,
     [scope.scope_key],
@@ -132,6 +133,7 @@ export interface ScopeChange {
   contradictions_open?: number;
   contradictions_resolved?: number;
   contradictions_deferred?: number;
+  contradictions_critical?: number;
 }
 
 const COUNTERS = [
@@ -146,7 +148,10 @@ const COUNTERS = [
   'contradictions_open',
   'contradictions_resolved',
   'contradictions_deferred',
+  'contradictions_critical',
 ] as const;
+/** What only processing changes. */
+const FINDINGS = ['claims', 'groups', 'groups_shared', 'groups_disputed', 'points', 'queued_from'];
 
 /** Adds to the counters of scopes that the transaction has locked. */
 export async function updateScopeCounters(tx: Queryable, changes: ScopeChange[]): Promise<void> {

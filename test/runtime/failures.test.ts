@@ -9,7 +9,7 @@ onBothBackends('failures', (backend) => {
     ['throws', 'throw it-is-wrong', 10_000, 'it-is-wrong'],
     ['hangs past its time', 'hang', 500, 'Reading it took longer than 500 ms.'],
     ['eats its memory', 'eat', 10_000, 'Reading it needed more than 64 MB.'],
-    ['kills its thread', 'exit', 10_000, 'Reading it ended the thread that read it.'],
+    ['kills its thread', 'exit', 10_000, 'Reading it ended its thread.'],
   ])(
     'one that %s is tried again, then failed, and its neighbours are processed',
     async (_how, text, timeoutMs, error) => {

@@ -1,14 +1,18 @@
 /** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
 import { describe, expect, it } from 'vitest';
+import { noteBatch } from '../../src/domain/batches.ts';
+import { NOTHING_FOUND } from '../../src/runtime/findings.ts';
 import {
   type Lease,
-  updateBatchSettled,
+  type Result,
   updateDocumentsClaimed,
+  updateLanesMadeReady,
   updateLeaseExtended,
   updateNextLaneTakenAcrossTenants,
 } from '../../src/storage/lanes.ts';
 import { withVerbs } from '../support/kernel.ts';
 import { startTestService } from '../support/service.ts';
+import { WEIGHTS } from '../support/weights.ts';
 
 const service = withVerbs(await startTestService());
 const { db } = service;
@@ -19,6 +23,7 @@ const take = (holder: string, leaseMs = LEASE_MS, mostPerTenant = 10) =>
 const claim = (lease: Lease, most = 100) => updateDocumentsClaimed(db, lease, most, 1_000_000);
 const processed = (documents: { seq: number }[]) =>
   documents.map(({ seq }) => ({ seq, tried: true, error: null, retry_ms: null }));
+const settle = (lease: Lease, results: Result[]) => noteBatch(db, lease, results, NOTHING_FOUND, WEIGHTS);
 const expire = () => db.query("update lanes set ready_at = now() - interval '1 ms' where holder is not null");
 
 async function taken(holder: string): Promise<Lease> {
@@ -42,8 +47,8 @@ describe('a lease', () => {
     expect(await take('second')).toBeNull();
     const batch = await claim(lease);
     expect(batch.map(({ document_id }) => document_id)).toEqual(['d0', 'd1', 'd2']);
-    expect(await updateBatchSettled(db, lease, processed(batch))).toMatchObject({ processed: 3, more: false });
-    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+    expect(await settle(lease, processed(batch))).toMatchObject({ processed: 3, more: false });
+    expect(await settle(lease, processed(batch))).toBeNull();
     expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ processed: 3, queued: 0 });
   });
 
@@ -54,7 +59,7 @@ describe('a lease', () => {
     await expire();
     expect(await updateLeaseExtended(db, lease, LEASE_MS)).toBe(false);
     expect(await claim(lease)).toEqual([]);
-    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+    expect(await settle(lease, processed(batch))).toBeNull();
     expect((await service.summary(tenant, 'scope')).documents).toMatchObject({
       queued: 2,
       processing: 0,
@@ -62,8 +67,8 @@ describe('a lease', () => {
     });
 
     const next = await taken('next');
-    expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
-    expect(await updateBatchSettled(db, next, processed(await claim(next)))).toMatchObject({ processed: 2 });
+    expect(await settle(lease, processed(batch))).toBeNull();
+    expect(await settle(next, processed(await claim(next)))).toMatchObject({ processed: 2 });
     expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ queued: 0, processed: 2 });
   });
 
@@ -74,7 +79,7 @@ describe('a lease', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(await updateLeaseExtended(db, lease, 300)).toBe(true);
     }
-    expect(await updateBatchSettled(db, lease, processed(await claim(lease)))).toMatchObject({ processed: 1 });
+    expect(await settle(lease, processed(await claim(lease)))).toMatchObject({ processed: 1 });
   });
 
   it.each([
@@ -96,7 +101,7 @@ describe('a lease', () => {
       const batch = await claim(lease);
       await remove(tenant);
       await service.ingest(tenant, 'scope', 'ok', { document_id: 'd0' });
-      expect(await updateBatchSettled(db, lease, processed(batch))).toBeNull();
+      expect(await settle(lease, processed(batch))).toBeNull();
       expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ total: 1, queued: 1, processed: 0 });
     },
   );
@@ -106,7 +111,7 @@ describe('a lease', () => {
     const lease = await taken('worker');
     const batch = await claim(lease);
     await service.call('DELETE', '/api/documents/d1?scope_id=scope', { tenantKey: tenant.key });
-    expect(await updateBatchSettled(db, lease, processed(batch))).toMatchObject({ processed: 2 });
+    expect(await settle(lease, processed(batch))).toMatchObject({ processed: 2 });
     expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ total: 2, processed: 2, queued: 0 });
     expect(await take('worker')).toBeNull();
   });
@@ -121,7 +126,7 @@ describe('a worker that vanished', () => {
     for (const left of [3, 2, 1]) {
       const lease = await taken('next');
       expect(lease.suspects).toBe(left);
-      await updateBatchSettled(db, lease, processed(await claim(lease, 1)));
+      await settle(lease, processed(await claim(lease, 1)));
     }
     expect((await taken('next')).suspects).toBe(0);
   });
@@ -163,7 +168,7 @@ describe('turns', () => {
     for (let n = 0; n < 6; n++) {
       const lease = await taken('worker');
       order.push(lease.scope_id);
-      await updateBatchSettled(db, lease, processed(await claim(lease, 1)));
+      await settle(lease, processed(await claim(lease, 1)));
     }
     expect(order).toEqual(['turn-a', 'turn-b', 'turn-c', 'turn-a', 'turn-b', 'turn-c']);
   });
@@ -177,7 +182,7 @@ describe('turns', () => {
     expect(await take('worker', LEASE_MS, 2)).toBeNull();
     await service.ingest(other, 'other', 'ok');
     expect(await take('worker', LEASE_MS, 2)).toMatchObject({ scope_id: 'other' });
-    expect(await updateBatchSettled(db, first, [])).toMatchObject({ processed: 0 });
+    expect(await settle(first, [])).toMatchObject({ processed: 0 });
     expect(await take('worker', LEASE_MS, 2)).toMatchObject({ tenant_id: greedy.tenantId });
   });
 
@@ -194,11 +199,49 @@ describe('turns', () => {
   it('come back to a tenant that had nothing for a while', async () => {
     const tenant = await prepare(1);
     const lease = await taken('worker');
-    await updateBatchSettled(db, lease, processed(await claim(lease)));
+    await settle(lease, processed(await claim(lease)));
     const { rows } = await db.query('select busy from tenant_turns where tenant_id = $1', [tenant.tenantId]);
     expect(rows).toEqual([{ busy: false }]);
     await service.ingest(tenant, 'scope', 'ok');
     expect(await take('worker')).toMatchObject({ tenant_id: tenant.tenantId });
+  });
+});
+
+describe('a clock that went back an hour', () => {
+  const anHour = "interval '1 hour'";
+
+  it('keeps nobody from a lane that is ready', async () => {
+    await prepare(2);
+    await db.query(
+      `update lanes set ready_at = ready_at + ${anHour}; update tenant_turns set served_at = now() + ${anHour}`,
+    );
+    expect(await take('worker')).toBeNull();
+    await updateLanesMadeReady(db, LEASE_MS);
+    expect(await claim(await taken('worker'))).toHaveLength(2);
+    const { rows } = await db.query('select max(served_at) <= now() as past from tenant_turns where busy');
+    expect(rows).toEqual([{ past: true }]);
+  });
+
+  it('does not leave a lane to a worker that is no more, nor take it from one that lives', async () => {
+    await prepare(1);
+    const lease = await taken('worker');
+    await db.query(`update lanes set ready_at = ready_at + ${anHour}`);
+    await updateLanesMadeReady(db, LEASE_MS);
+    expect(await updateLeaseExtended(db, lease, LEASE_MS)).toBe(true);
+    const { rows } = await db.query(`select ready_at < now() + interval '2 minutes' as soon from lanes`);
+    expect(rows).toEqual([{ soon: true }]);
+  });
+
+  it('does not put off what is to be tried again', async () => {
+    await prepare(1);
+    const lease = await taken('worker');
+    const [first] = await claim(lease);
+    await settle(lease, [{ seq: first?.seq as number, tried: true, error: 'later', retry_ms: 1000 }]);
+    await db.query(
+      `update lanes set ready_at = ready_at + ${anHour}; update documents set not_before = not_before + ${anHour}`,
+    );
+    await updateLanesMadeReady(db, LEASE_MS);
+    expect(await claim(await taken('worker'))).toHaveLength(1);
   });
 });
 
@@ -217,7 +260,7 @@ describe('a batch', () => {
     const tenant = await prepare(3);
     const lease = await taken('worker');
     const [first, second] = await claim(lease, 2);
-    await updateBatchSettled(db, lease, [
+    await settle(lease, [
       { seq: first?.seq as number, tried: true, error: 'later', retry_ms: 0 },
       { seq: second?.seq as number, tried: true, error: 'much later', retry_ms: 3_600_000 },
     ]);

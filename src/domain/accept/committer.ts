@@ -17,13 +17,20 @@ const FLUSH_BYTES = 8 * 1024 * 1024;
 const WAITING_ROWS = 10_000;
 const WAITING_BYTES = 64 * 1024 * 1024;
 
+/** How often those who have waited too long are looked for: a timer for each would cost more than all the rest. */
+const LOOK_EVERY_MS = 250;
+
 interface Waiting extends Entry {
   size: number;
+  since: number;
+  isSettled: boolean;
   settle: (outcome: Outcome) => void;
 }
 
 export interface CommitterOptions {
   db: Database;
+  /** Nobody waits longer than this for an answer, whatever the database does. */
+  answerWithinMs: number;
   /** Told after a commit how many documents it queued, and which lanes have work now that had none. */
   onQueued: (documents: number, awakened: FlushResult['awakened']) => void;
 }
@@ -38,6 +45,8 @@ export class Committer implements Accepter {
   readonly #options: CommitterOptions;
   #waiting: Waiting[] = [];
   #bytes = 0;
+  #inFlight: Waiting[] = [];
+  #watch: NodeJS.Timeout | undefined;
   #loop: Promise<void> | null = null;
   #turn: NodeJS.Immediate | undefined;
   #lastBatch = 1;
@@ -62,8 +71,11 @@ export class Committer implements Accepter {
       content,
       fingerprint: submission.idempotencyKey ? fingerprint(submission, content) : null,
       size,
+      since: performance.now(),
+      isSettled: false,
       settle,
     });
+    this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), LOOK_EVERY_MS).unref();
     this.#wake();
     const outcome = await promise;
     if (outcome instanceof AppError) throw outcome;
@@ -101,6 +113,7 @@ export class Committer implements Accepter {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
+      this.#inFlight = batch;
       this.#lastBatch = batch.length;
       const isNew = ({ submission }: Waiting) => !submission.documentId && !submission.idempotencyKey;
       await this.#commit(batch.filter(isNew), flushNew);
@@ -109,7 +122,22 @@ export class Committer implements Accepter {
         flushNamed,
       );
     }
+    this.#inFlight = [];
     this.#loop = null;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** What has not begun is taken out; of what is in flight nobody knows, and the flush goes on without its callers. */
+  #giveUpOnTheLate(): void {
+    const before = performance.now() - this.#options.answerWithinMs;
+    for (const entry of this.#inFlight) if (entry.since < before) this.#settle(entry, unknown());
+    if (!this.#waiting.some(({ since }) => since < before)) return;
+    this.#waiting = this.#waiting.filter((entry) => {
+      if (entry.since >= before) return true;
+      this.#settle(entry, late());
+      return false;
+    });
   }
 
   /** The next batch, without two entries that need each other's outcome: those are left for the flush after. */
@@ -157,6 +185,8 @@ export class Committer implements Accepter {
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {
+    if (entry.isSettled) return;
+    entry.isSettled = true;
     this.#bytes -= entry.size;
     entry.settle(outcome);
   }
@@ -208,6 +238,20 @@ export function full(): AppError {
   return new AppError('unavailable', 'Too much is waiting to be stored; try again in a moment.', {
     retryAfterSeconds: 1,
   });
+}
+
+function late(): AppError {
+  return new AppError('unavailable', 'The database does not answer right now, and nothing was stored; try again.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+function unknown(): AppError {
+  return new AppError(
+    'unavailable',
+    'It is not known whether this was stored: send it again with its idempotency_key.',
+    { retryAfterSeconds: 5 },
+  );
 }
 
 function toOutcome(error: unknown): AppError {

@@ -10,6 +10,8 @@ export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void
   app.get(
     '/scopes/:scopeId/events',
     {
+      // Of a stream there is no head without the rest.
+      exposeHeadRoute: false,
       // A stream has no end of its own; what comes before its first byte has time-outs.
       config: { errors: ['not_found'], boundsItself: true },
       onRequest: actForTenant(keyring),

@@ -5,6 +5,7 @@ import type { App } from '../deps.ts';
 /** By what replaced it. */
 const ALIASES: Record<string, string> = {
   '/internals/kernel/events': '/internals/events',
+  '/internals/kernel/convergence': '/internals/convergence',
   '/internals/kernel/hatchery/snapshot': '/internals/hatchery/snapshot',
   '/internals/kernel/control-plane/health': '/internals/control-plane/health',
 };
@@ -34,6 +35,7 @@ function aliasOf(route: RouteOptions, url: string): RouteOptions {
       reply.header('deprecation', DEPRECATED).header('link', `<${route.url}>; rel="successor-version"`);
     },
     ...(route.config && { config: route.config }),
+    ...(route.exposeHeadRoute !== undefined && { exposeHeadRoute: route.exposeHeadRoute }),
     handler: route.handler,
   };
 }

@@ -7,6 +7,7 @@ export function mountEvents(app: App, { streams }: Deps): void {
   app.get(
     '/kernel/events',
     {
+      exposeHeadRoute: false,
       config: { boundsItself: true },
       schema: {
         operationId: 'streamEvents',

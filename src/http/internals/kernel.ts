@@ -1,11 +1,13 @@
-/** The kernel's own routes: its health, its hatchery, its metrics. */
+/** The kernel's own routes: its health, its hatchery, how far scopes have converged, its metrics. */
 import { Type } from '@sinclair/typebox';
+import { ConvergencePayload, ConvergenceQuery } from '../../contract/convergence.ts';
 import { HatcherySnapshot, KernelHealth } from '../../contract/kernel.ts';
+import { listConvergence } from '../../domain/convergence.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['kernel'];
 
-export function mountKernel(app: App, { kernel }: Deps): void {
+export function mountKernel(app: App, { kernel, db, weights }: Deps): void {
   app.get(
     '/kernel/health',
     {
@@ -33,6 +35,20 @@ export function mountKernel(app: App, { kernel }: Deps): void {
       },
     },
     () => kernel.snapshot(),
+  );
+
+  app.get(
+    '/kernel/convergence',
+    {
+      schema: {
+        operationId: 'getConvergence',
+        summary: 'How far scopes have converged, of all tenants or of one',
+        tags,
+        querystring: ConvergenceQuery,
+        response: { 200: ConvergencePayload },
+      },
+    },
+    (request) => listConvergence(db, weights, request.query),
   );
 
   app.get(

@@ -18,6 +18,8 @@ export function mountContradictions(app: App, deps: Deps): void {
   app.post(
     '/contradictions',
     {
+      // A hundred ids of 200 characters, each of which may be twelve bytes as an escape.
+      bodyLimit: 512 * 1024,
       config: { errors: ['unauthorized', 'too_many_requests'] },
       onRequest: postAsTenant(deps),
       schema: {

@@ -5,7 +5,7 @@ import { summariseScope } from '../../domain/scope-figures.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
-export function mountScopes(app: App, { db, keyring }: Deps): void {
+export function mountScopes(app: App, { db, keyring, weights }: Deps): void {
   app.get(
     '/scopes/:scopeId/summary',
     {
@@ -20,6 +20,6 @@ export function mountScopes(app: App, { db, keyring }: Deps): void {
         response: { 200: ScopeSummary },
       },
     },
-    (request) => summariseScope(db, tenantOf(request), request.params.scopeId),
+    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, weights),
   );
 }

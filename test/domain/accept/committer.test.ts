@@ -18,7 +18,7 @@ const newScope = () => `scope-${scopes++}`;
 const submission = (scopeId: string, change: Partial<Submission> = {}) =>
   newSubmission(tenant.tenant_id, scopeId, change);
 
-function newCommitter(on: Database = db) {
+function newCommitter(on: Database = db, answerWithinMs = 30_000) {
   const awakened: string[] = [];
   let flushes = 0;
   const counted: Database = {
@@ -30,6 +30,7 @@ function newCommitter(on: Database = db) {
   };
   const committer = new Committer({
     db: counted,
+    answerWithinMs,
     onQueued: (_documents, lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
   });
   return { committer, awakened, flushes: () => flushes };
@@ -38,6 +39,11 @@ function newCommitter(on: Database = db) {
 const settled = (promises: Promise<unknown>[]) =>
   Promise.allSettled(promises).then((results) =>
     results.map((result) => (result.status === 'fulfilled' ? 'ok' : result.reason.code)),
+  );
+
+const settledMessages = (promises: Promise<unknown>[]) =>
+  Promise.allSettled(promises).then((results) =>
+    results.map((result) => (result.status === 'fulfilled' ? 'ok' : result.reason.message)),
   );
 
 describe('a flush', () => {
@@ -127,12 +133,12 @@ describe('bounds', () => {
 });
 
 describe('a connection lost', () => {
-  async function behindProxy() {
+  async function behindProxy(answerWithinMs?: number) {
     const server = new URL(inject('postgresUrl'));
     const proxy = await startProxy({ host: server.hostname, port: Number(server.port) });
     const through = new URL(url);
     through.port = String(proxy.port);
-    return { proxy, ...newCommitter(connect(through.href)) };
+    return { proxy, ...newCommitter(connect(through.href), answerWithinMs) };
   }
   const stored = async (scope: string) =>
     (await db.query('select from documents join scopes using (scope_key, generation) where scope_id = $1', [scope]))
@@ -206,6 +212,22 @@ describe('a connection lost', () => {
     );
     expect(rows, refusals.join('\n')).toEqual(answered.sort((a, b) => a.seq - b.seq));
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from(rows, (_row, i) => i));
+  });
+
+  it('leaves nobody without an answer while Postgres is silent: that nothing was stored, or that nobody knows', async () => {
+    const { proxy, committer } = await behindProxy(500);
+    const scope = newScope();
+    await committer.accept(submission(scope));
+    proxy.stall();
+    const inFlight = settledMessages([committer.accept(submission(scope))]);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const waiting = settledMessages([committer.accept(submission(scope)), committer.accept(submission(scope))]);
+    expect(await inFlight).toEqual([expect.stringContaining('not known whether this was stored')]);
+    expect(await waiting).toEqual(Array(2).fill(expect.stringContaining('nothing was stored')));
+    proxy.up();
+    await expect
+      .poll(() => settled([committer.accept(submission(scope))]), { timeout: 20_000, interval: 200 })
+      .toEqual(['ok']);
   });
 });
 

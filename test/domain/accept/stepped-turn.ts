@@ -1,13 +1,17 @@
 /** A worker's turn as the runtime takes it, except that it halts before it claims, reads and settles. */
+import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
+import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { ClaimedDocument, Lease } from '../../../src/storage/lanes.ts';
+import { WEIGHTS } from '../../support/weights.ts';
 import { ATTEMPTS, type Work } from './model-work.ts';
 
 /** No lease runs out, and nothing is tried again, before the history says so. */
 const LONG_MS = 600_000;
 
-type Readings = { results: ({ reading: null } | { error: string } | null)[]; ms: null };
+type Readings = Outcomes<Reading>;
+const SAYS_NOTHING: Reading = { claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] };
 
 export class SteppedTurn {
   /** Where it halts; null when it has ended. */
@@ -22,11 +26,12 @@ export class SteppedTurn {
   readonly #end: Promise<void>;
 
   private constructor(db: Database, holder: string, lanesPerTenant: number) {
-    const options = { leaseMs: LONG_MS, lanesPerTenant, attempts: ATTEMPTS, retryBaseMs: LONG_MS };
+    const options = { leaseMs: LONG_MS, lanesPerTenant, attempts: ATTEMPTS, retryBaseMs: LONG_MS, weights: WEIGHTS };
     const onTaken = (lease: Lease) => {
       this.lease = lease;
     };
-    const threads = { read: (documents: ClaimedDocument[]) => this.#read(documents) };
+    const compare = async () => ({ results: [], ms: null });
+    const threads = { read: (documents: ThreadDocument[]) => this.#read(documents), compare };
     this.#end = takeTurn({ db: this.#halting(db), threads, options }, new Pace(), {
       holder,
       signal: this.#calledOff.signal,
@@ -64,10 +69,13 @@ export class SteppedTurn {
     return this.#go.promise;
   }
 
-  #halting(db: Database): Pick<Database, 'query'> {
+  #halting(db: Database): Pick<Database, 'query' | 'transaction'> {
     return {
+      transaction: async (work) => {
+        await this.#halt('settle');
+        return db.transaction(work);
+      },
       query: async (sql, values) => {
-        if (sql.includes('settle_batch')) await this.#halt('settle');
         if (!sql.includes('claim_documents')) return db.query(sql, values);
         await this.#halt('claim');
         const result = await db.query<never>(sql, values);
@@ -77,7 +85,7 @@ export class SteppedTurn {
     };
   }
 
-  async #read(documents: ClaimedDocument[]): Promise<Readings> {
+  async #read(documents: ThreadDocument[]): Promise<Readings> {
     await this.#halt('read');
     if (this.#fate === 'called off' || this.#fate === 'vanish') {
       this.#calledOff.abort();
@@ -86,7 +94,7 @@ export class SteppedTurn {
     const verdicts = this.#fate;
     const results = documents.map((_, index) => {
       const verdict = verdicts[index % verdicts.length];
-      return verdict === 'again' ? null : verdict === 'error' ? { error: 'It failed.' } : { reading: null };
+      return verdict === 'again' ? null : verdict === 'error' ? { error: 'It failed.' } : { outcome: SAYS_NOTHING };
     });
     return { results, ms: null };
   }

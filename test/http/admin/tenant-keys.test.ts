@@ -53,6 +53,10 @@ describe('201', () => {
 describe('400', () => {
   it.each([
     [{ expires_at: '2020-01-01T00:00:00Z' }, 'body/expires_at'],
+    [{ expires_at: '9999-12-31T23:59:59-12:00' }, 'body/expires_at'],
+    [{ expires_at: '2099-01-01\u00a000:00:00Z' }, 'body/expires_at'],
+    [{ expires_at: '2099-02-30T00:00:00Z' }, 'body/expires_at'],
+    [{ expires_at: '2098-12-31T23:59:60Z' }, 'body/expires_at'],
     [{ expires_at: 'tomorrow' }, 'body/expires_at'],
     [{ label: '' }, 'body/label'],
     [{ label: 'x'.repeat(201) }, 'body/label'],

@@ -1,0 +1,119 @@
+/** convergence_points, and the counters of scopes that they are made from. */
+import type { Queryable } from './database.ts';
+import type { ScopeHandle } from './scopes.ts';
+
+export interface Point {
+  agreement: number;
+  coverage: number;
+  stability: number;
+  corroboration: number;
+  score: number;
+  disagreement: number;
+}
+
+/** What the next point of a scope is made from. */
+export interface ConvergenceCounts {
+  /** The number of that point. */
+  point: number;
+  /** What the last one said. */
+  status: string;
+  groups: number;
+  shared: number;
+  disputed: number;
+  changed: number;
+  processed: number;
+  expected: number;
+  critical: number;
+  /** The last points, the oldest first. */
+  recent: (Point & { point: number; at: string })[];
+}
+
+export async function findConvergenceCounts(tx: Queryable, scopeKey: string): Promise<ConvergenceCounts> {
+  const { rows } = await tx.query<{ counts: ConvergenceCounts }>('select convergence_counts($1) as counts', [scopeKey]);
+  return (rows[0] as { counts: ConvergenceCounts }).counts;
+}
+
+/** Adds a point and, last, appends events: the log's lock is held from here to the commit. Returns the transaction's id. */
+export async function insertPoint(
+  tx: Queryable,
+  scopeKey: string,
+  point: Point,
+  status: string,
+  events: object[],
+): Promise<string> {
+  const { rows } = await tx.query<{ xid: string }>('select note_point($1, $2::json, $3, $4::json) as xid', [
+    scopeKey,
+    JSON.stringify(point),
+    status,
+    JSON.stringify(events),
+  ]);
+  return (rows[0] as { xid: string }).xid;
+}
+
+export async function deletePoints(tx: Queryable, scopeKey: string): Promise<void> {
+  await tx.query('delete from convergence_points where scope_key = $1', [scopeKey]);
+}
+
+export interface ConvergenceRow extends ConvergenceCounts {
+  tenant_id: string;
+  scope_id: string;
+  scope_key: string;
+  claims: number;
+  blockers: { contradiction_id: string; severity: string; subject: string | null; reason: string | null }[];
+}
+
+const BLOCKERS_MOST = 5;
+const ROW = `tenant_id, scope_id, scope_key, claims::float8 as claims, status_now.*,
+  (select coalesce(json_agg(json_build_object('contradiction_id', contradiction_id, 'severity', severity,
+                    'subject', subject, 'reason', reason)), '[]') from (
+     select * from (
+       (select 0 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
+           and c.generation = scopes.generation and status = 'open' and severity = 'critical'
+         order by ordinal limit ${BLOCKERS_MOST})
+       union all
+       (select 1 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
+           and c.generation = scopes.generation and status = 'open' order by ordinal limit ${2 * BLOCKERS_MOST})
+     ) open where rank = 0 or severity <> 'critical' order by rank, ordinal limit ${BLOCKERS_MOST}) first) as blockers`;
+const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key)) as status_now (point float8, status text,
+  groups float8, shared float8, disputed float8, changed float8, processed float8, expected float8, critical float8, recent json)`;
+
+export async function findConvergence(db: Queryable, scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) {
+  const { rows } = await db.query<ConvergenceRow>(
+    `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2`,
+    [scope.tenant_id, scope.scope_id],
+  );
+  return rows[0] ?? null;
+}
+
+/** In order of their making, from after one on; of one tenant, or with one id, or all. */
+export async function listConvergenceAcrossTenants(
+  db: Queryable,
+  tenantId: string | null,
+  scopeId: string | null,
+  after: string,
+  limit: number,
+): Promise<ConvergenceRow[]> {
+  const { rows } = await db.query<ConvergenceRow>(
+    `select ${ROW} from scopes ${COUNTS}
+      where scope_key > $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or scope_id = $3)
+      order by scope_key limit $4`,
+    [after, tenantId, scopeId, limit],
+  );
+  return rows;
+}
+
+export async function listPoints(
+  db: Queryable,
+  scopeKeys: string[],
+  most: number,
+): Promise<(Point & { scope_key: string; point: number; at: string })[]> {
+  const { rows } = await db.query<Point & { scope_key: string; point: number; at: string }>(
+    `select p.scope_key, p.point::float8 as point, p.at, agreement, coverage, stability, corroboration, score, disagreement
+       from unnest($1::bigint[]) as wanted (scope_key)
+      cross join lateral (select * from convergence_points where convergence_points.scope_key = wanted.scope_key
+                           order by point desc limit $2) p
+      order by p.scope_key, p.point`,
+    [scopeKeys, most],
+  );
+  return rows;
+}

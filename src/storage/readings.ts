@@ -1,0 +1,120 @@
+/** The readings table, what each document says, and claim_keys, the index by which documents with common claims are found. */
+import type { Queryable } from './database.ts';
+import type { Lease } from './lanes.ts';
+
+type Place = Pick<Lease, 'scope_key' | 'generation'>;
+
+/** A document that has a key. */
+export interface Posting {
+  key: number;
+  document_hash: number;
+  seq: number;
+}
+
+/** A key, and the lowest hash that is to be added to it. */
+export interface WantedKey {
+  key: number;
+  least: number;
+}
+
+export interface Postings {
+  postings: Posting[];
+  /** Keys of which so many documents come before the lowest hash that they are not listed. */
+  full: Set<number>;
+}
+
+/** The first documents of each key. */
+export async function listPostings(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  wanted: WantedKey[],
+  cap: number,
+  most: number,
+): Promise<Postings> {
+  const { rows } = await db.query<{ found: ([number] | [number, number, number])[] }>(
+    'select list_postings($1, $2, $3, $4, $5, $6) as found',
+    [scope_key, generation, wanted.map(({ key }) => key), wanted.map(({ least }) => least), cap, most],
+  );
+  const postings: Posting[] = [];
+  const full = new Set<number>();
+  for (const [key, document_hash, seq] of rows[0]?.found ?? []) {
+    if (document_hash === undefined || seq === undefined) full.add(key);
+    else postings.push({ key, document_hash, seq });
+  }
+  return { postings, full };
+}
+
+export interface ReadingKeys {
+  seq: number;
+  document_id: string;
+  document_hash: number;
+  keys: number[];
+}
+
+const KEYS = 'seq::float8 as seq, document_id, document_hash::float8 as document_hash, to_json(keys) as keys';
+
+/** Of versions that new ones are about to replace. */
+export async function listReadingKeysByDocument(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  documentIds: string[],
+): Promise<ReadingKeys[]> {
+  const { rows } = await db.query<ReadingKeys>(
+    `select readings.${KEYS} from documents join readings using (scope_key, generation, seq, document_id)
+      where scope_key = $1 and generation = $2 and document_id = any ($3)`,
+    [scope_key, generation, documentIds],
+  );
+  return rows;
+}
+
+export async function listReadingKeys(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  seqs: number[],
+): Promise<ReadingKeys[]> {
+  const { rows } = await db.query<ReadingKeys>(
+    `select ${KEYS} from readings where scope_key = $1 and generation = $2 and seq = any ($3)`,
+    [scope_key, generation, seqs],
+  );
+  return rows;
+}
+
+export interface StoredClaims {
+  seq: number;
+  document_id: string;
+  /** JSON; null for what would have been too much at once. */
+  claims: string | null;
+}
+
+/** Of those that are there, in this order, and as many as fit into so many bytes of storage. */
+export async function listClaims(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  seqs: number[],
+  mostBytes: number,
+): Promise<StoredClaims[]> {
+  const { rows } = await db.query<StoredClaims>(
+    `select seq::float8 as seq, document_id,
+            case when sum(pg_column_size(claims)) over (order by nth) <= $4 or nth <= 2 then claims end as claims
+       from unnest($3::bigint[]) with ordinality as wanted (seq, nth) join readings using (seq)
+      where scope_key = $1 and generation = $2`,
+    [scope_key, generation, seqs, mostBytes],
+  );
+  return rows;
+}
+
+/** Erases what a document says, in every version, with the contradictions that came from it. Returns those. */
+export async function deleteReadingsOfDocument(
+  tx: Queryable,
+  { scope_key, generation }: Place,
+  documentId: string,
+): Promise<{ contradiction_id: string; severity: string; document_ids: string[] }[]> {
+  const { rows } = await tx.query<{
+    retracted: { contradiction_id: string; severity: string; document_ids: string[] }[];
+  }>(
+    `select forget_readings($1, $2, array(select seq from documents join readings using (scope_key, generation, seq)
+              where scope_key = $1 and generation = $2 and documents.document_id = $3), '{}') as retracted`,
+    [scope_key, generation, documentId],
+  );
+  return rows[0]?.retracted ?? [];
+}

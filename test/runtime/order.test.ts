@@ -1,0 +1,109 @@
+/** Whatever order documents come in, and however they fall into batches, what is found out is the same in the end. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Tenant, withVerbs } from '../support/kernel.ts';
+import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
+
+const sentence = fc
+  .record({
+    firm: fc.constantFrom('Acme Robotics', 'Borealis Foods', 'Cobalt Shipping'),
+    said: fc.oneof(
+      fc.constantFrom('1,900', '2,310', '2.31 thousand', 'about 1,900').map((n) => `has ${n} employees`),
+      fc.constantFrom('1987', '1989', 'May 1987').map((year) => `was founded in ${year}`),
+      fc.constantFrom('is', 'is not').map((verb) => `${verb} listed on the stock exchange`),
+    ),
+  })
+  .map(({ firm, said }) => `${firm} ${said}.`);
+const text = fc.array(sentence, { minLength: 1, maxLength: 3 }).map((sentences) => sentences.join(' '));
+/** What each document says, version by version. */
+const documents = fc.array(fc.array(text, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 8 });
+
+interface Post {
+  document_id: string;
+  text: string;
+}
+
+/** An order that keeps the versions of each document in theirs, cut into pieces that are waited for. */
+const arrival = (versions: string[][]) =>
+  fc
+    .tuple(
+      fc.shuffledSubarray(
+        versions.flatMap((texts, n) => texts.map(() => n)),
+        { minLength: versions.flat().length },
+      ),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+    )
+    .map(([order, sizes]) => {
+      const next = versions.map(() => 0);
+      const posts = order.map((n): Post => {
+        const at = next[n] as number;
+        next[n] = at + 1;
+        return { document_id: `d${n}`, text: versions[n]?.[at] as string };
+      });
+      const pieces: Post[][] = [];
+      for (let at = 0, n = 0; at < posts.length; at += sizes[n++ % sizes.length] as number)
+        pieces.push(posts.slice(at, at + (sizes[n % sizes.length] as number)));
+      return pieces;
+    });
+
+const history = documents.chain((versions) => fc.tuple(arrival(versions), arrival(versions)));
+
+async function play(tenant: Tenant, scopeId: string, pieces: Post[][]) {
+  for (const piece of pieces) {
+    for (const { document_id, text: said } of piece) await service.ingest(tenant, scopeId, said, { document_id });
+    await until(
+      () => service.summary(tenant, scopeId),
+      ({ documents: counted }) => counted.queued + counted.processing === 0,
+    );
+  }
+  return outcome(tenant, scopeId);
+}
+
+async function outcome(tenant: Tenant, scopeId: string) {
+  const { claims, convergence, contradictions } = await service.summary(tenant, scopeId);
+  const listed = await service.call('GET', `/api/contradictions?scope_id=${scopeId}&limit=200`, {
+    tenantKey: tenant.key,
+  });
+  const { agreement, coverage, corroboration } = convergence.dimensions;
+  return {
+    claims,
+    groups: convergence.groups,
+    scores: [agreement.score, coverage.score, corroboration.score],
+    counted: contradictions.open,
+    contradictions: listed.body.contradictions
+      .map((one: Record<string, unknown>) =>
+        JSON.stringify([
+          one.document_ids,
+          one.claim_a,
+          one.claim_b,
+          one.severity,
+          one.reason,
+          one.subject,
+          one.attribute,
+        ]),
+      )
+      .sort(),
+  };
+}
+
+it('any order of arrival gives the same groups, contradictions, agreement, corroboration and coverage', async () => {
+  const tenant = await service.newTenant();
+  let scopes = 0;
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async ([one, other]) => {
+      const [first, second] = await Promise.all([
+        play(tenant, `scope-${scopes++}`, one),
+        play(tenant, `scope-${scopes++}`, other),
+      ]);
+      expect(second).toEqual(first);
+      expect(first.counted).toBe(first.contradictions.length);
+      found += first.counted;
+    }),
+    { numRuns: 25 },
+  );
+  expect(found).toBeGreaterThan(25);
+}, 120_000);

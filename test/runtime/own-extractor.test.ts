@@ -1,0 +1,79 @@
+/** An extractor of the operator's own, as the whole service uses it: what it says counts, and when it fails nothing is lost. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { withVerbs } from '../support/kernel.ts';
+import { later } from '../support/later.ts';
+import { startTestService } from '../support/service.ts';
+
+type Handler = (document: { text: string }, response: ServerResponse, request: IncomingMessage) => void;
+
+async function startExtractor(answer: Handler): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { document } = JSON.parse(await readText(request));
+    answer(document, response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  later(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/claims`;
+}
+
+async function start(answer: Handler, settings: object = {}) {
+  const EXTRACTOR_URL = await startExtractor(answer);
+  const quick = { EXTRACTOR_TIMEOUT_MS: '200', EXTRACTOR_ATTEMPTS: '1' };
+  return withVerbs(await startTestService({ settings: { ROLE: 'all', EXTRACTOR_URL, ...quick, ...settings } }));
+}
+
+/** Reads 'size=12' as a claim, which the built-in one would not. */
+const toy: Handler = ({ text }, response) => {
+  const size = Number(/size=(\d+)/.exec(text)?.[1]);
+  const span = { start: 0, end: text.length };
+  response.end(
+    JSON.stringify({ claims: [{ subject: 'the widget', attribute: 'size', value: size, unit: 'cm', span }] }),
+  );
+};
+
+it('what it claims is compared, with its sentences and spans', async () => {
+  const keys: (string | undefined)[] = [];
+  const service = await start(
+    (document, response, request) => {
+      keys.push(request.headers.authorization);
+      toy(document, response, request);
+    },
+    { EXTRACTOR_KEY: 'a-key-of-the-extractor' },
+  );
+  const tenant = await service.newTenant();
+  await service.ingest(tenant, 'own', 'size=12', { document_id: 'a' });
+  await service.ingest(tenant, 'own', 'size=15', { document_id: 'b' });
+  await service.ingest(tenant, 'own', 'size=15 again', { document_id: 'c' });
+  await service.processed(tenant, 'own', 3);
+  const { body } = await service.call('GET', '/api/contradictions?scope_id=own', { tenantKey: tenant.key });
+  expect(body.contradictions).toMatchObject([
+    { document_ids: ['a', 'b'], evidence_a: { sentence: 'size=12', span: { start: 0, end: 7 } } },
+    { document_ids: ['a', 'c'] },
+  ]);
+  expect(await service.document(tenant, 'own', 'a')).toMatchObject({ claims: 1, warnings: [] });
+  expect(keys).toEqual(Array(3).fill('Bearer a-key-of-the-extractor'));
+  expect(service.logged()).not.toContain('a-key-of-the-extractor');
+});
+
+it.each<[string, Handler, RegExp]>([
+  ['fails', (_, response) => response.writeHead(500).end(), /answered 500/],
+  ['is slow', () => {}, /did not answer within 200 ms/],
+  ['talks nonsense', (_, response) => response.end('{"claims": [{"subject": 1}]}'), /does not fit: claims\[0\]/],
+])('when it %s, the built-in one reads the document, which says so', async (_, answer, reason) => {
+  const service = await start(answer);
+  const tenant = await service.newTenant();
+  await service.ingest(tenant, 'fallback', 'Acme Robotics has 1,900 employees.', { document_id: 'a' });
+  await service.ingest(tenant, 'fallback', 'Acme Robotics has 2,310 employees.', { document_id: 'b' });
+  const { contradictions } = await service.processed(tenant, 'fallback', 2);
+  expect(contradictions.open).toBe(1);
+  const { warnings, attempts } = await service.document(tenant, 'fallback', 'a');
+  expect([warnings.length, attempts]).toEqual([1, 1]);
+  expect(warnings[0]).toMatch(reason);
+  expect(warnings[0]).toMatch(/^extractor: .*; the built-in one was used$/);
+});

@@ -1,0 +1,100 @@
+/** What the fuzzer knows to exist, so that a good part of its requests gets past the first look-up. */
+import type { Json } from './operations.ts';
+import type { Random } from './random.ts';
+
+export interface World {
+  admin: string;
+  internals: string;
+  /** The tenant that acts; nothing here deletes or limits it. */
+  tenantId: string;
+  tenantKey: string;
+  /** Tenants to be changed, limited and deleted; and the prefixes of their keys. */
+  victims: { tenantId: string; keyPrefix: string }[];
+  scopes: string[];
+  documents: string[];
+  contradictions: { scopeId: string; id: string }[];
+  /** What a batch consists of; the contract leaves its items open. */
+  batchItem: Json;
+}
+
+/** In every text that is sent: whatever log it is found in has leaked. */
+export const CANARY = 'zqCanaryzq';
+
+const TEXTS = [
+  `The lease of ${CANARY} runs for three years from 12 March 2026.`,
+  `The lease of ${CANARY} runs for five years. It ends in 2031.`,
+  `# ${CANARY}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
+  `<h1>${CANARY}</h1><p>It costs &#0; &#xD800; &#x110000; 3 &euro;<table><tr><td>x`,
+  `{"a": "${CANARY}\\u0000", "b": "\\ud800", "c": [1e999, -0], "__proto__": {"x": 1}}`,
+  `name,${CANARY}\n"a""b",1\n"unclosed,2`,
+  `${CANARY} 🙂🙂🙂 is 2.4 km long. 𝕏 is not more than 300.`,
+  `${CANARY}\u2028\u2029\u0085\u200b\ufeff\u202e is 5.`,
+];
+const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
+const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(place).toString('base64url'));
+
+/** As one request sees it: a key and a contradiction belong where the rest of its path says. */
+export function lookAtOne(world: World, template: string, random: Random): World {
+  const victims = [random.pick(world.victims)];
+  const contradictions = [random.pick(world.contradictions)];
+  const isWithin = template.includes('{contradictionId}');
+  return {
+    ...world,
+    victims,
+    contradictions,
+    ...(isWithin && { scopes: contradictions.map(({ scopeId }) => scopeId) }),
+  };
+}
+
+/** A value that means something for a name, where the schema alone would give one that is nowhere; else undefined. */
+export function knownValue(name: string, random: Random, world: World): string | undefined {
+  const known: Record<string, () => string> = {
+    'x-tenant-id': () => world.tenantId,
+    'x-tenant-api-key': () => world.tenantKey,
+    scope_id: () => random.pick(world.scopes),
+    scopeId: () => random.pick(world.scopes),
+    document_id: () => random.pick(world.documents),
+    contradictionId: () => random.pick(world.contradictions).id,
+    tenantId: () => random.pick(world.victims).tenantId,
+    tenant_id: () => random.pick([world.tenantId, random.pick(world.victims).tenantId]),
+    prefix: () => random.pick(world.victims).keyPrefix,
+    text: () => random.pick(TEXTS),
+    type: () => random.pick(TYPES),
+    idempotency_key: () => `key-${random.int(0, 300)}`,
+    cursor: () => random.pick(CURSORS),
+    'last-event-id': () => random.pick(['0', '1', '2']),
+    last_event_id: () => random.pick(['0', '1', '2']),
+    types: () => random.pick(['document.*', 'document.queued,scope.created', ' scope.* , worker.*']),
+    expires_at: () => `20${random.int(40, 99)}-0${random.int(1, 9)}-11T10:20:30.${random.int(100, 999)}Z`,
+  };
+  return Object.hasOwn(known, name) ? known[name]?.() : undefined;
+}
+
+/** Few, since what is older may be gone: scopes are emptied and tenants deleted all the time. */
+const MOST = 12;
+
+/** Takes in what was made, in the place of what may be gone by now. Which numbers are drawn does not depend on it. */
+export function learn(world: World, route: string, { status, body }: { status: number; body: Buffer }): void {
+  if (status !== 201) return;
+  const made = JSON.parse(body.toString());
+  if (route === 'POST /admin/tenants' && made.tenant_id)
+    keep(world.victims, { tenantId: made.tenant_id, keyPrefix: made.key_prefix });
+  if (route === 'POST /api/contradictions' && made.id)
+    keep(world.contradictions, { scopeId: made.scope_id, id: made.id });
+}
+
+function keep<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > MOST) items.shift();
+}
+
+/** For these only what is known will do: the schema says less than the service has to ask. */
+export const ONLY_KNOWN = new Set([
+  'x-tenant-id',
+  'x-tenant-api-key',
+  'cursor',
+  'last-event-id',
+  'last_event_id',
+  'types',
+  'expires_at',
+]);

@@ -1,0 +1,75 @@
+/** One route, asked with certain ids and keys; and how two answers of it are compared. */
+import type { RouteOptions } from 'fastify';
+import type { Answer, TestService } from '../../support/service.ts';
+import type { Ids } from './parties.ts';
+import type { Expectation } from './routes.ts';
+
+export interface Route {
+  name: string;
+  method: string;
+  url: string;
+  tier: string;
+  /** What it wants to know of the tenant. */
+  wants: 'nothing' | 'id' | 'key' | 'key or nothing';
+}
+
+export function routesOf(routes: RouteOptions[]): Route[] {
+  return routes
+    .filter(({ method, config, schema }) => {
+      const isHidden = (schema as { hide?: boolean } | undefined)?.hide === true;
+      return method !== 'HEAD' && config?.tier !== 'open' && !isHidden;
+    })
+    .map(({ method, url, config, schema }) => {
+      const headers = schema?.headers as { properties?: object; required?: string[] } | undefined;
+      const has = (name: string) => name in (headers?.properties ?? {});
+      const isRequired = headers?.required?.includes('X-Tenant-API-Key');
+      const wants = has('X-Tenant-ID')
+        ? 'id'
+        : !has('X-Tenant-API-Key')
+          ? 'nothing'
+          : isRequired
+            ? 'key'
+            : 'key or nothing';
+      return { name: `${method} ${url}`, method: String(method), url, tier: String(config?.tier), wants };
+    });
+}
+
+export async function send(
+  { call }: TestService,
+  { method, url }: Route,
+  { query, body }: Expectation,
+  ids: Ids,
+  tenantId: string,
+  key: string | undefined,
+  tenantKey: string | undefined,
+): Promise<Answer> {
+  const named: Record<string, string> = { ...ids, document_id: ids.documentId, prefix: ids.keyPrefix };
+  const path = url.replaceAll(/:(\w+)/g, (_all, name: string) => named[name] ?? name);
+  return call(method, query ? `${path}?${query(ids)}` : path, {
+    ...(key !== undefined && { key }),
+    ...(tenantKey !== undefined && { tenantKey }),
+    // Only where it is asked for: elsewhere it would have to fit the key.
+    ...(url.startsWith('/api/') && method === 'POST' && { tenantId }),
+    ...(body && { body: body(ids) }),
+    // Said back as it is, so that two answers have it alike.
+    headers: { 'x-request-id': 'same' },
+  });
+}
+
+/** Without what differs between any two answers: the time, and the ids that were asked for. */
+export function normalised({ status, headers, body }: Answer, ids: Ids): Answer {
+  let text = JSON.stringify({ headers: [...headers].filter(([name]) => name !== 'date'), body });
+  for (const [name, id] of Object.entries(ids)) text = text.replaceAll(id, name);
+  text = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time').replaceAll(/con_[0-9a-z]{26}/g, 'contradiction');
+  const same = JSON.parse(text) as { headers: [string, string][]; body: unknown };
+  return { status, headers: new Headers(same.headers), body: same.body };
+}
+
+/** How two answers differ that should not; null when they do not. */
+export function differ(foreign: Answer | undefined, absent: Answer | undefined): string | null {
+  if (!foreign || !absent) return null;
+  const [one, two] = [foreign, absent].map(({ status, headers, body }) =>
+    JSON.stringify({ status, headers: [...headers].sort(), body }),
+  );
+  return one === two ? null : `foreign and absent differ:\n  ${one}\n  ${two}`;
+}

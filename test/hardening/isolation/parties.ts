@@ -1,0 +1,101 @@
+/** Who knocks, and what belongs to whom: a tenant that acts, one that is to be left alone, and keys of every level. */
+import { randomBytes } from 'node:crypto';
+import { mintKey } from '../../../src/domain/key-format.ts';
+import { issueKey } from '../../../src/domain/keys.ts';
+import type { Database } from '../../../src/storage/database.ts';
+import type { TestService } from '../../support/service.ts';
+
+/** What a request may name. */
+export interface Ids {
+  tenantId: string;
+  scopeId: string;
+  documentId: string;
+  contradictionId: string;
+  keyPrefix: string;
+  idempotencyKey: string;
+}
+
+export interface Party {
+  ids: Ids;
+  key: string;
+}
+
+/** In every text of the tenant that is to be left alone. */
+export const MARK = 'theirs-alone';
+
+/** All ids of a kind are equally long, so that two answers can be compared byte by byte. */
+const random = (length: number) => [...randomBytes(length)].map((byte) => 'abcdefghjkmnpqrstvwxyz'[byte % 22]).join('');
+
+export function absentIds(): Ids {
+  return {
+    tenantId: `ten_${random(26)}`,
+    scopeId: `scope-${random(8)}`,
+    documentId: `doc-${random(8)}`,
+    contradictionId: `con_${random(26)}`,
+    keyPrefix: mintKey('tenant').keyPrefix,
+    idempotencyKey: `once-${random(8)}`,
+  };
+}
+
+/** A tenant with a scope, a document, a contradiction, an idempotency key and two keys of its own. */
+export async function newParty({ call, db, newTenant }: TestService, mark: string): Promise<Party> {
+  const { tenantId, key } = await newTenant(mark);
+  const ids = { ...absentIds(), tenantId };
+  const name = mark;
+  const document = { scope_id: ids.scopeId, document_id: ids.documentId, idempotency_key: ids.idempotencyKey };
+  await call('POST', '/api/ingest', { tenantId, body: { ...document, name, text: mark, source: mark } });
+  const claims = { claim_a: `${mark} is 3`, claim_b: `${mark} is 4`, source_a: mark };
+  const report = await call('POST', '/api/contradictions', { tenantId, body: { scope_id: ids.scopeId, ...claims } });
+  const { record } = await issueKey(db, 'tenant', { tenantId, label: mark });
+  return { key, ids: { ...ids, contradictionId: report.body.id, keyPrefix: record.key_prefix } };
+}
+
+export type Level = 'none' | 'garbage' | 'unknown' | 'tenant' | 'other tenant' | 'admin' | 'internals' | DeadLevel;
+type DeadLevel = `${'revoked' | 'expired'} ${'tenant' | 'admin' | 'internals'}`;
+
+/** A key of every level there is; undefined for none. */
+export async function keysOfAllLevels(service: TestService, own: Party, other: Party) {
+  const { db, admin, internals } = service;
+  const keys: Record<Level, string | undefined> = {
+    none: undefined,
+    garbage: 'garbage',
+    unknown: mintKey('internals').key,
+    tenant: own.key,
+    'other tenant': other.key,
+    admin,
+    internals,
+    'revoked tenant': await deadKey(db, 'tenant', 'revoked_at', own.ids.tenantId),
+    'expired tenant': await deadKey(db, 'tenant', 'expires_at', own.ids.tenantId),
+    'revoked admin': await deadKey(db, 'admin', 'revoked_at'),
+    'expired admin': await deadKey(db, 'admin', 'expires_at'),
+    'revoked internals': await deadKey(db, 'internals', 'revoked_at'),
+    'expired internals': await deadKey(db, 'internals', 'expires_at'),
+  };
+  return keys;
+}
+
+/** Before it is ever used: what the service remembers of a key is another matter, which test/domain/keyring looks at. */
+async function deadKey(db: Database, tier: 'tenant' | 'admin' | 'internals', since: string, tenantId?: string) {
+  const { key, record } = await issueKey(db, tier, tenantId ? { tenantId } : {});
+  await db.query(`update api_keys set ${since} = now() - interval '1 minute' where key_prefix = $1`, [
+    record.key_prefix,
+  ]);
+  return key;
+}
+
+/** All that the database has of a tenant, but for when its keys were used. */
+export async function tracesOf(db: Database, tenantId: string): Promise<string[]> {
+  const own = 'scope_key in (select scope_key from scopes where tenant_id = $1)';
+  const parts = [
+    'select to_jsonb(t) as row from tenants t where tenant_id = $1',
+    `select to_jsonb(t) - 'last_used_at' as row from api_keys t where tenant_id = $1`,
+    'select to_jsonb(t) as row from scopes t where tenant_id = $1',
+    'select to_jsonb(t) as row from events t where tenant_id = $1',
+    'select to_jsonb(t) as row from idempotency_keys t where tenant_id = $1',
+    ...['documents', 'document_contents', 'contradictions'].map(
+      (table) => `select to_jsonb(t) as row from ${table} t where ${own}`,
+    ),
+  ];
+  const { rows } = await db.query<{ row: object }>(parts.join(' union all '), [tenantId]);
+  return rows.map(({ row }) => JSON.stringify(row)).sort();
+}

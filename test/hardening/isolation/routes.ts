@@ -1,0 +1,103 @@
+/** What each route does with ids, by hand: a route that is missing here fails the test, and so has to be thought about. */
+import type { Ids } from './parties.ts';
+
+export interface Expectation {
+  /**
+   * `nothing`: it names nothing. `tenant`: what is not the acting tenant's does not exist. `creates`: what does not exist
+   * is made, in the acting tenant. `operators`: it is not about the acting tenant; operators see all.
+   */
+  reach: 'nothing' | 'tenant' | 'creates' | 'operators';
+  /** What is answered when everything is right and what is named is there. */
+  status: number;
+  /** Path parameters come from the ids by name; these do not. */
+  query?: (ids: Ids) => string;
+  body?: (ids: Ids) => object;
+  /** What it names within a scope or a tenant: for that also one of another tenant, in a place of one's own. */
+  inner?: keyof Ids;
+}
+
+const nothing = (status = 200): Expectation => ({ reach: 'nothing', status });
+const ofTenant = (status = 200, more: Partial<Expectation> = {}): Expectation => ({ reach: 'tenant', status, ...more });
+const operators = (status = 200, more: Partial<Expectation> = {}): Expectation => ({
+  reach: 'operators',
+  status,
+  ...more,
+});
+
+const document = ({ documentId, idempotencyKey }: Ids) => ({
+  name: 'n',
+  text: 't',
+  document_id: documentId,
+  idempotency_key: idempotencyKey,
+});
+const inScope = ({ scopeId }: Ids) => `scope_id=${scopeId}`;
+const scopeBody = ({ scopeId }: Ids) => ({ scope_id: scopeId });
+const ingest = (ids: Ids) => ({ ...scopeBody(ids), ...document(ids) });
+const claims = (ids: Ids) => ({ ...scopeBody(ids), claim_a: 'a', claim_b: 'b', document_ids: [ids.documentId] });
+const runtime = ofTenant(200, { body: scopeBody });
+const convergence = operators(200, { query: (ids) => `tenant_id=${ids.tenantId}&${inScope(ids)}` });
+
+export const EXPECTED: Record<string, Expectation> = {
+  'GET /api/health': nothing(),
+  'POST /api/ingest': { reach: 'creates', status: 202, body: ingest },
+  'POST /api/ingest/batch': { reach: 'creates', status: 202, body: (ids) => ({ documents: [ingest(ids)] }) },
+  'POST /api/documents': { reach: 'creates', status: 201, body: ingest },
+  'GET /api/documents/:document_id': ofTenant(200, { query: inScope, inner: 'documentId' }),
+  'DELETE /api/documents/:document_id': ofTenant(204, { query: inScope, inner: 'documentId' }),
+  'POST /api/contradictions': { reach: 'creates', status: 201, body: claims },
+  'GET /api/contradictions': ofTenant(200, { query: inScope }),
+  'GET /api/scopes/:scopeId/summary': ofTenant(),
+
+  'GET /admin/health': nothing(),
+  'GET /admin/control-plane/health': nothing(),
+  'POST /admin/tenants': { reach: 'nothing', status: 201, body: () => ({ name: 'n' }) },
+  'GET /admin/tenants': operators(),
+  'GET /admin/tenants/:tenantId': operators(),
+  'PATCH /admin/tenants/:tenantId': operators(200, { body: () => ({ name: 'renamed' }) }),
+  'DELETE /admin/tenants/:tenantId': operators(204),
+  'GET /admin/tenants/:tenantId/keys': operators(),
+  'POST /admin/tenants/:tenantId/keys': operators(201, { body: () => ({}) }),
+  'DELETE /admin/tenants/:tenantId/keys/:prefix': operators(204, { inner: 'keyPrefix' }),
+
+  'GET /admin/scopes': nothing(),
+  'POST /admin/scopes': { reach: 'creates', status: 201, body: scopeBody },
+  'DELETE /admin/scopes/:scopeId': ofTenant(204),
+  'POST /admin/scopes/:scopeId/ingest': ofTenant(200, { body: () => ({ retry_failed: true }) }),
+  'POST /admin/scopes/:scopeId/reset': ofTenant(),
+  'GET /admin/scopes/:scopeId/summary': ofTenant(),
+  'GET /admin/scopes/:scopeId/metrics': ofTenant(),
+  'GET /admin/scopes/:scopeId/events': ofTenant(),
+  'GET /admin/scopes/:scopeId/documents': ofTenant(),
+  'POST /admin/scopes/:scopeId/documents': { reach: 'creates', status: 201, body: document },
+  'GET /admin/scopes/:scopeId/contradictions': ofTenant(),
+  'PATCH /admin/scopes/:scopeId/contradictions/:contradictionId': ofTenant(200, {
+    body: () => ({ status: 'resolved', resolution: 'r', resolved_by: 'me' }),
+    inner: 'contradictionId',
+  }),
+  ...Object.fromEntries(
+    ['start', 'pause', 'resume', 'stop', 'restart'].flatMap((action) => [
+      [`POST /admin/runtime/${action}`, runtime],
+      [`POST /internals/kernel/runtime/${action}`, runtime],
+    ]),
+  ),
+
+  'GET /internals/health': nothing(),
+  'GET /internals/kernel/health': nothing(),
+  'GET /internals/kernel/hatchery/snapshot': nothing(),
+  'GET /internals/kernel/control-plane/health': nothing(),
+  'GET /internals/metrics': nothing(),
+  'GET /internals/kernel/convergence': convergence,
+  'GET /internals/kernel/events': operators(),
+  'GET /internals/hatchery/snapshot': nothing(),
+  'GET /internals/control-plane/health': nothing(),
+  'GET /internals/convergence': convergence,
+  'GET /internals/events': operators(),
+};
+
+/** Routes without an expectation, and expectations without a route. */
+export function unaccounted(routes: string[], expected = EXPECTED): string[] {
+  return [
+    ...routes.filter((name) => !Object.hasOwn(expected, name)),
+    ...Object.keys(expected).filter((name) => !routes.includes(name)),
+  ];
+}

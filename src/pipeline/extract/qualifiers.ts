@@ -19,7 +19,7 @@ annual yearly monthly weekly daily quarterly half-year male female men women boy
 foreign international global worldwide national regional local first-year initial estimated expected previous former
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
 const CONDITION_MOST = 6;
-const SUBSET_NEAR = 4;
+const SUBSET_NEAR = 7;
 const PLACES = list('in at near');
 const PLACE_MOST = 6;
 

@@ -12,7 +12,7 @@ import { quantityReason } from './reasons.ts';
 import { viewOf } from './view.ts';
 
 /** Share of the terms that the shorter and the longer side must have in common; without a shared name more. */
-const NAMED = { most: 0.7, least: 0.3 };
+const NAMED = { most: 0.66, least: 0.3 };
 const UNNAMED = { most: 0.8, least: 0.7 };
 /** Figures that nearly agree are hardly of different things. */
 const NEAR = { most: 0.5, least: 0.2 };

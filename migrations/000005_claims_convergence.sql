@@ -115,34 +115,33 @@ create table convergence_points (
   primary key (scope_key, point)
 );
 
--- For each of these keys, the documents that come first by their hash, as [key, hash, seq]. Only [key] when so many come
--- before `lowest`, the lowest hash that would be added to it, that nothing can change.
+-- From here on without sequential scans: these tables grow from nothing, and a plan that was made while one was small is
+-- kept for long after.
+
+-- For each of these keys that any document has, those that come first by their hash: [key, hashes, seqs]. Only [key] when so
+-- many come before `lowest`, the lowest hash that would be added to it, that nothing can change.
 create function list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
-returns json language sql stable as $$
-  select coalesce(json_agg(case when wanted.is_full then json_build_array(wanted.key)
-                                else json_build_array(wanted.key, first.document_hash, first.seq) end), '[]')
-    from (
-      select key, exists (
-               select from claim_keys p
-                where p.scope_key = scope and p.generation = its_generation and p.key = w.key
-                  and p.document_hash < w.low order by p.document_hash offset cap - 1 limit 1) as is_full
-        from unnest(keys, lowest) as w (key, low)) wanted
-    left join lateral (
-      select p.document_hash, p.seq from claim_keys p
-       where p.scope_key = scope and p.generation = its_generation and p.key = wanted.key
-       order by p.document_hash, p.seq limit most) first on not wanted.is_full
-   where wanted.is_full or first.seq is not null
+returns json language sql stable set enable_seqscan = off as $$
+  select coalesce(json_agg(case when hashes[cap] < low then json_build_array(key)
+                                else json_build_array(key, hashes, seqs) end), '[]')
+    from unnest(keys, lowest) as wanted (key, low)
+   cross join lateral (
+     select array_agg(document_hash) as hashes, array_agg(seq) as seqs from (
+       select p.document_hash, p.seq from claim_keys p
+        where p.scope_key = scope and p.generation = its_generation and p.key = wanted.key
+        order by p.document_hash, p.seq limit most) first) found
+   where hashes is not null
 $$;
 
 -- How many of these groups there are, how many count as shared, how many are in dispute.
-create function count_groups(scope bigint, its_generation int, wanted bigint[]) returns int[] language sql stable as $$
+create function count_groups(scope bigint, its_generation int, wanted bigint[]) returns int[] language sql stable set enable_seqscan = off as $$
   select array[count(*), count(*) filter (where documents > 1 or disputes > 0), count(*) filter (where disputes > 0)]::int[]
     from claim_groups where scope_key = scope and generation = its_generation and group_key = any (wanted)
 $$;
 
 -- Adds readings to the groups of their claims, or takes them away.
 create function count_readings(scope bigint, its_generation int, seqs bigint[], step int) returns void
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 begin
   if cardinality(seqs) = 0 then return; end if;
   insert into claim_groups as g (scope_key, generation, group_key, documents)
@@ -161,7 +160,7 @@ end $$;
 
 -- One more or one less open contradiction for the groups of these.
 create function count_disputes(scope bigint, its_generation int, ids text[], step int) returns void
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 begin
   if coalesce(cardinality(ids), 0) = 0 then return; end if;
   update claim_groups g set disputes = disputes + step * n
@@ -172,7 +171,7 @@ begin
 end $$;
 
 -- One that was open and is decided: a dispute less for its groups. Of a locked scope.
-create function close_dispute(scope bigint, its_generation int, id text) returns void language plpgsql as $$
+create function close_dispute(scope bigint, its_generation int, id text) returns void language plpgsql set enable_seqscan = off as $$
 declare
   touched bigint[] := array(select group_a from contradictions where contradiction_id = id
                             union select group_b from contradictions where contradiction_id = id);
@@ -218,7 +217,7 @@ end $$;
 -- Takes readings away with all that came from them, except contradictions that others of their documents' versions have
 -- taken over. Of a locked scope. Returns the contradictions that are retracted.
 create function forget_readings(scope bigint, its_generation int, seqs bigint[], retracted text[]) returns json
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 declare
   gone json;
   open_ones text[];
@@ -282,17 +281,17 @@ begin
 end $$;
 
 -- Says which value leads in each of these groups, and notes where it has become another.
-create function lead_groups(scope bigint, its_generation int, wanted bigint[]) returns void language sql as $$
+create function lead_groups(scope bigint, its_generation int, wanted bigint[]) returns void
+language sql set enable_seqscan = off as $$
   update claim_groups g
      set leader = first.value_key,
          changed_at = case when g.leader is null then g.changed_at else (select points + 1 from scopes where scope_key = scope) end
-    from claim_groups its
+    from unnest(wanted) as its (group_key)
    cross join lateral (
      select value_key from claim_values v
       where v.scope_key = scope and v.generation = its_generation and v.group_key = its.group_key
       order by v.documents desc, v.value_key limit 1) first
-   where its.scope_key = scope and its.generation = its_generation and its.group_key = any (wanted)
-     and g.scope_key = scope and g.generation = its_generation and g.group_key = its.group_key
+   where g.scope_key = scope and g.generation = its_generation and g.group_key = its.group_key
      and g.leader is distinct from first.value_key
 $$;
 
@@ -301,7 +300,7 @@ $$;
 -- processed counts, and only while the other side is still there. `older` are the versions that it superseded.
 -- Of a locked scope. Returns what became of contradictions, and the counts for measuring.
 create function settle_findings(scope bigint, its_generation int, findings json, processed bigint[], older bigint[])
-returns json language plpgsql as $$
+returns json language plpgsql set enable_seqscan = off as $$
 declare
   touched bigint[];
   others bigint[];

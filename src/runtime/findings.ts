@@ -33,15 +33,13 @@ export interface FindingParts {
 /** `troubled` are documents that could not be compared, with the reason; null for those that are to be taken again. */
 export interface Reconciled extends Findings {
   troubled: Map<number, string | null>;
-  /** How long threads compared. */
-  ms: number;
 }
 
 export async function findOut(parts: FindingParts, batch: ReadDocument[]): Promise<Reconciled> {
   const newest = newestVersions(batch);
   const readings = newest.map(toReading);
   const change = await findCandidates(parts, readings, newest);
-  const { conflicts, troubled, ms } = await compareAll(parts, readings, change.joined);
+  const { conflicts, troubled } = await compareAll(parts, readings, change.joined);
   const dropped = await findDropped(parts, readings, change);
   // Nor is an older version of such a document done, though it was read: it would be the one that counts.
   for (const { document } of batch) {
@@ -53,7 +51,6 @@ export async function findOut(parts: FindingParts, batch: ReadDocument[]): Promi
     conflicts: conflicts.filter(({ seq_a, seq_b }) => !troubled.has(seq_a) && !troubled.has(seq_b)),
     dropped,
     troubled,
-    ms,
   };
 }
 
@@ -126,7 +123,6 @@ function partnersOf(joined: Pair[], isNew: Set<number>): Partners[] {
 async function compareAll(parts: FindingParts, readings: NewReading[], joined: Pair[]) {
   const conflicts = new Map<string, NewConflict>();
   const troubled = new Map<number, string | null>();
-  let ms = 0;
   let todo = partnersOf(joined, new Set(readings.map(({ seq }) => seq)));
   while (todo.length > 0) {
     let room = ROUND_MOST;
@@ -134,16 +130,15 @@ async function compareAll(parts: FindingParts, readings: NewReading[], joined: P
       room -= others.length;
       return n === 0 || room >= 0;
     });
-    const { results, late, took } = await compareRound(parts, readings, round);
+    const { results, late } = await compareRound(parts, readings, round);
     for (const { own, result } of results) {
       if (result === null) troubled.set(own, null);
       else if ('error' in result) troubled.set(own, result.error);
       else for (const conflict of result.conflicts) conflicts.set(conflict.pair, conflict);
     }
-    ms += took;
     todo = [...late, ...todo.filter((one) => !round.includes(one))];
   }
-  return { conflicts: [...conflicts.values()], troubled, ms };
+  return { conflicts: [...conflicts.values()], troubled };
 }
 
 async function compareRound({ db, threads, lease, watcher }: FindingParts, readings: NewReading[], round: Partners[]) {
@@ -159,13 +154,12 @@ async function compareRound({ db, threads, lease, watcher }: FindingParts, readi
     return own === undefined ? [] : [{ own, others: others.flatMap((other) => places.get(other) ?? []) }];
   });
   const texts = said.map(({ claims }) => claims);
-  const { results, ms } = await threads.compare(comparisons, texts, watcher);
+  const { results } = await threads.compare(comparisons, texts, watcher);
   const late = round
     .map(({ seq, others }) => ({ seq, others: isLate.has(seq) ? others : others.filter((other) => isLate.has(other)) }))
     .filter(({ others }) => others.length > 0);
   return {
     late,
-    took: ms ?? 0,
     results: comparisons.map(({ own, others }, index) => {
       const document = said[own] as Said;
       const result = results[index] ?? null;

@@ -128,6 +128,7 @@ async function work(
   try {
     const asked = extractor ? await askExtractor(extractor, lease, rest, watcher) : rest;
     const readings = await threads.read(asked, watcher);
+    if (readings.ms !== null) pace.learn(rest, readings.ms);
     for (const [index, document] of rest.entries()) {
       const result = readings.results[index] ?? null;
       if (result === null) continue;
@@ -135,7 +136,6 @@ async function work(
       else read.push({ document, reading: result.outcome });
     }
     findings = await findOut({ db, threads, lease, watcher }, read);
-    if (readings.ms !== null) pace.learn(rest, readings.ms + findings.ms);
   } catch (error) {
     // Called off: the lane is handed back with nothing done.
     if (watcher.signal.aborted) return { results: results.filter(({ tried }) => !tried), findings: NOTHING_FOUND };

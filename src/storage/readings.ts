@@ -31,15 +31,15 @@ export async function listPostings(
   cap: number,
   most: number,
 ): Promise<Postings> {
-  const { rows } = await db.query<{ found: ([number] | [number, number, number])[] }>(
+  const { rows } = await db.query<{ found: [key: number, hashes?: number[], seqs?: number[]][] }>(
     'select list_postings($1, $2, $3, $4, $5, $6) as found',
     [scope_key, generation, wanted.map(({ key }) => key), wanted.map(({ least }) => least), cap, most],
   );
   const postings: Posting[] = [];
   const full = new Set<number>();
-  for (const [key, document_hash, seq] of rows[0]?.found ?? []) {
-    if (document_hash === undefined || seq === undefined) full.add(key);
-    else postings.push({ key, document_hash, seq });
+  for (const [key, hashes, seqs] of rows[0]?.found ?? []) {
+    if (!hashes || !seqs) full.add(key);
+    else hashes.forEach((document_hash, at) => void postings.push({ key, document_hash, seq: seqs[at] as number }));
   }
   return { postings, full };
 }

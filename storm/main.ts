@@ -1,0 +1,89 @@
+/** npm run storm: strikes the real service with faults while an outside client keeps a journal, then settles the books. */
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Chance } from './chance.ts';
+import type { Backend } from './deployment.ts';
+import { enclosed, runStorm } from './ending.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { copyWith } from './planted/copy.ts';
+import { runPlanted } from './planted/run.ts';
+import { type Done, judge, machine, say, sayDone, sayTable, titleOf } from './report.ts';
+import { scenarios } from './scenarios/all.ts';
+import type { Scenario } from './siege.ts';
+import { runSoak } from './soak.ts';
+
+const SOURCE = fileURLToPath(new URL('..', import.meta.url));
+
+type Form = Pick<Done, 'backend' | 'processes'>;
+
+/** Which runs of a scenario make up the form that was asked for. */
+function formsOf({ number, backends, processes }: Scenario, { long, backends: wanted }: Options): Form[] {
+  const due: Backend = number % 2 === 1 ? 'postgres' : 'redis';
+  const usual = long ? backends : [backends.includes(due) ? due : (backends[0] as Backend)];
+  const taken = wanted ? wanted.filter((backend) => backends.includes(backend)) : usual;
+  const counts = long ? processes : processes.slice(0, 1);
+  return taken.flatMap((backend) => counts.map((count) => ({ backend, processes: count })));
+}
+
+async function strike(scenario: Scenario, form: Form, options: Options, source: string): Promise<Done> {
+  const began = performance.now();
+  const chance = new Chance(options.seed).fork(scenario.name);
+  const title = titleOf({ scenario, ...form } as Done);
+  const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
+  const progress = (line: string) => say(`  … ${title}, ${seconds()} s: ${line}`);
+  const { backend, processes } = form;
+  const evidence = join(tmpdir(), `docket-storm-${options.seed}-${scenario.name}-${backend}-${processes}`);
+  let outcome: Done['outcome'] = null;
+  let error: string | null = null;
+  try {
+    outcome = await enclosed(() =>
+      scenario.run({ ...form, long: options.long, chance, source, evidence, say: progress }),
+    );
+  } catch (caught) {
+    error = (caught as Error).stack ?? `${caught}`;
+  }
+  const done = { scenario, ...form, seconds: (performance.now() - began) / 1000, outcome, error };
+  sayDone(done);
+  if (judge(done) === 'passed') rmSync(evidence, { recursive: true, force: true });
+  else say(`    its journal and logs are in ${evidence}`);
+  return done;
+}
+
+function argumentsOf({ seed, long, backends, names }: Options): string {
+  const backend = backends ? ['--backend', backends.length > 1 ? 'both' : backends[0]] : [];
+  return ['--seed', seed, ...(long ? ['--long'] : []), ...backend, ...names].join(' ');
+}
+
+async function storm(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options?.planted) return runPlanted(options, SOURCE);
+  // A copy of what there is now: work on the code may go on meanwhile, and a node that is killed must come back the same.
+  const source = copyWith(SOURCE, []);
+  if (options?.names[0] === 'soak') return runSoak(options, source);
+  const isKnown = (name: string) => scenarios.some((one) => `${one.number}` === name || one.name === name);
+  if (!options?.names.every(isKnown)) {
+    const list = scenarios.map(({ number, name, what }) => `  ${number} ${name}: ${what}\n`);
+    process.stderr.write(`${USAGE}scenarios:\n${list.join('')}`);
+    return 1;
+  }
+  const { names, seed, long } = options;
+  const wanted = scenarios.filter(
+    (one) => names.length === 0 || names.includes(`${one.number}`) || names.includes(one.name),
+  );
+  say(`a ${long ? 'long' : 'short'} storm on ${machine()}`);
+  say(`to have it again: npm run storm -- ${argumentsOf(options)}`);
+  const began = performance.now();
+  const all: Done[] = [];
+  for (const scenario of wanted)
+    for (const form of formsOf(scenario, options)) all.push(await strike(scenario, form, options, source));
+  sayTable(all);
+  const bad = all.filter((done) => judge(done) !== 'passed').length;
+  say(
+    `\n${all.length - bad} passed, ${bad} failed or void, in ${((performance.now() - began) / 1000).toFixed(0)} s; seed ${seed}`,
+  );
+  return all.length > 0 && bad === 0 ? 0 : 1;
+}
+
+await runStorm(storm);

@@ -1,0 +1,172 @@
+/** Six bugs that this service must not have, and by which of its objections the oracle is to catch each. */
+import type { Objection } from '../oracle/verdict.ts';
+import { freezeWorker } from '../scenarios/05-freeze-worker.ts';
+import type { Scenario } from '../siege.ts';
+import type { Edit } from './copy.ts';
+import { calm, hammer, redisGone } from './strikes.ts';
+
+export interface Bug {
+  name: string;
+  what: string;
+  edits: Edit[];
+  /** The shortest that shows it. */
+  strike: Pick<Scenario, 'run' | 'backends' | 'processes'>;
+  /** One of these at least. */
+  caughtBy: Objection[];
+}
+
+export const bugs: Bug[] = [
+  {
+    name: 'answer-before-commit',
+    what: 'the answer before the commit',
+    strike: hammer,
+    caughtBy: ['lost'],
+    edits: [
+      {
+        file: 'src/storage/database.ts',
+        find: 'const done = await withClient(async (client) => {',
+        replace: `const { promise: early, resolve: answer } = Promise.withResolvers<any>();
+        const late = withClient(async (client) => {`,
+      },
+      {
+        file: 'src/storage/database.ts',
+        find: "committing = true;\n            await client.query('commit');",
+        replace: "committing = true;\n            answer(result);\n            await client.query('commit');",
+      },
+      {
+        file: 'src/storage/database.ts',
+        find: 'options.onCommit?.();\n        return done;',
+        replace: `late.catch(() => {});
+        const done = await Promise.race([early, late]);
+        options.onCommit?.();
+        return done;`,
+      },
+    ],
+  },
+  {
+    name: 'no-fence',
+    what: 'a batch without its fence',
+    strike: freezeWorker,
+    caughtBy: ['events', 'claims', 'counters'],
+    // The fence has rows of its own behind it: the state of the document, and the one reading it may have. All of them.
+    edits: [
+      {
+        file: 'migrations/000005_claims_convergence.sql',
+        find: 'where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > settled_at for update;',
+        replace: 'where scope_key = lane for update;',
+      },
+      {
+        file: 'migrations/000005_claims_convergence.sql',
+        find: "and d.state in ('queued', 'retrying')\n  )",
+        replace: "and d.state in ('queued', 'retrying', 'processed')\n  )",
+      },
+      {
+        file: 'migrations/000005_claims_convergence.sql',
+        find: 'where r.seq = any (processed);\n  update documents d set claims',
+        replace: 'where r.seq = any (processed) on conflict do nothing;\n  update documents d set claims',
+      },
+      {
+        file: 'migrations/000005_claims_convergence.sql',
+        find: 'order by 3, 4, 5;',
+        replace: 'order by 3, 4, 5 on conflict do nothing;',
+      },
+      {
+        file: 'src/storage/lanes.ts',
+        find: 'where scope_key = $1 and holder = $2 and epoch = $3 and ready_at > clock_timestamp()`',
+        replace: 'where scope_key = $1 and $2::text is not null and $3::bigint is not null`',
+      },
+    ],
+  },
+  {
+    name: 'seq-from-sequence',
+    what: 'seq from a sequence',
+    strike: hammer,
+    caughtBy: ['gaps'],
+    edits: [
+      {
+        file: 'migrations/000003_lanes_runtime.sql',
+        find: '-- The whole runtime: one row.',
+        replace: `create function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
+declare first bigint;
+begin
+  execute format('create sequence if not exists numbers_%s minvalue 0', scope);
+  select min(nextval(format('numbers_%s', scope))) into first from generate_series(1, n);
+  return first;
+end $$;
+-- The whole runtime: one row.`,
+      },
+      {
+        file: 'migrations/000003_lanes_runtime.sql',
+        find: 'select w.*, scope_key, generation, next_seq, s.queued as queued_before',
+        replace:
+          'select w.*, scope_key, generation, take_numbers(scope_key, w.documents) as next_seq, s.queued as queued_before',
+      },
+      {
+        file: 'src/domain/accept/flush-named.ts',
+        find: 'const { scopes, created } = await lockScopes(tx, rest);',
+        replace: `const { scopes, created } = await lockScopes(tx, rest);
+    for (const scope of scopes.values()) {
+      const n = rest.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
+      const { rows } = await tx.query<any>('select take_numbers($1, $2)::float8 as first', [scope.scope_key, n]);
+      scope.next_seq = rows[0].first;
+    }`,
+      },
+    ],
+  },
+  {
+    name: 'event-outside',
+    what: 'an event written outside the transaction',
+    strike: hammer,
+    caughtBy: ['events'],
+    edits: [
+      {
+        file: 'src/domain/accept/flush-named.ts',
+        find: 'db.transaction((tx) => write(tx, entries))',
+        replace: 'db.transaction((tx) => write(tx, entries, db))',
+      },
+      {
+        file: 'src/domain/accept/flush-named.ts',
+        find: 'async function write(tx: Transaction, entries: Entry[])',
+        replace: 'async function write(tx: Transaction, entries: Entry[], db: Database)',
+      },
+      {
+        file: 'src/domain/accept/flush-named.ts',
+        find: 'if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);',
+        replace: `await db.transaction((other) => appendEvents(other, [...created, ...todo.events]));
+    if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);`,
+      },
+      {
+        file: 'src/domain/accept/flush-named.ts',
+        find: 'if (events.length > 0) await appendEvents(tx, events);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'tenant-missing',
+    what: 'a tenant missing in a where',
+    strike: calm,
+    caughtBy: ['lost', 'phantom'],
+    edits: [
+      {
+        file: 'src/storage/scopes.ts',
+        find: "'select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2',",
+        replace:
+          "'select tenant_id, scope_id, scope_key, generation from scopes where $1::text is not null and scope_id = $2 limit 1',",
+      },
+    ],
+  },
+  {
+    name: 'no-sweeper',
+    what: 'a sweeper that never runs',
+    strike: redisGone,
+    caughtBy: ['stuck'],
+    edits: [
+      {
+        file: 'src/runtime/sweeper.ts',
+        find: 'const ready = await listReadyLanesAcrossTenants(db, nudges);',
+        replace: 'return;\n    const ready = await listReadyLanesAcrossTenants(db, nudges);',
+      },
+    ],
+  },
+];

@@ -1,0 +1,73 @@
+/** 3: Postgres stopped hard, and all of its backends ended again and again. Answers are 202 or 503, and 202 holds. */
+import { besiege, conclude, type Run, type Scenario, type Siege, scaled } from '../siege.ts';
+import { sleep, timeUntil } from '../waiting.ts';
+
+/** From the fault to the next document that is accepted. */
+const SERVING_MS = 10_000;
+const TERMINATE_EVERY_MS = 2000;
+
+export const postgresDown: Scenario = {
+  number: 3,
+  name: 'postgres-down',
+  what: 'Postgres stopped hard; all backends ended every 2 s',
+  backends: ['postgres', 'redis'],
+  processes: [1, 4],
+  async run(run: Run) {
+    const siege = await besiege(run, { settings: { LANE_LEASE_MS: '2000' } });
+    const { journal } = siege;
+    const stops = scaled(run, 10, 2);
+    const complaints: string[] = [];
+    let slowest = 0;
+    for (let n = 0; n < stops; n++) {
+      await sleep(run.chance.between(800, 2000));
+      await stopHard(siege);
+      const back = await servingAgain(siege);
+      if (back === null) complaints.push(`it did not serve within ${3 * SERVING_MS} ms of stop ${n + 1}`);
+      else slowest = Math.max(slowest, back);
+      run.say(`stop ${n + 1} of ${stops}, serving again after ${back} ms`);
+    }
+    const refused = journal.count(503);
+    const { ended, rounds } = await endBackends(siege, scaled(run, 60_000, 6000));
+    const back = await servingAgain(siege);
+    slowest = Math.max(slowest, back ?? Number.POSITIVE_INFINITY);
+    if (slowest > SERVING_MS) complaints.push(`it served again only after ${slowest} ms`);
+    // Nobody killed the service: a request without any answer is its own doing.
+    if (journal.count(null) > 0) complaints.push(`${journal.count(null)} requests had no answer at all`);
+    return conclude(siege, {
+      complaints,
+      bites: { '503s': refused, 'backends ended': ended },
+      figures: { stops, 'backends ended': ended, rounds, 'serving in ms': slowest },
+    });
+  },
+};
+
+/** As `pg_ctl stop -m immediate` does, which waits for nothing and saves nothing. */
+export async function stopHard({ deployment, load }: Siege): Promise<void> {
+  const pid = deployment.postgres.pid();
+  if (!pid) throw new Error('there is no Postgres to stop');
+  while (load.inFlight === 0) await sleep(1);
+  process.kill(pid, 'SIGQUIT');
+}
+
+/** How long until something that was sent after this moment is accepted. */
+async function servingAgain({ journal }: Siege): Promise<number | null> {
+  const since = performance.now();
+  return timeUntil(() => journal.sent.some(({ at, status }) => status === 202 && at > since), 3 * SERVING_MS, 20);
+}
+
+/** Ends the connections of the service, all of them, for so long. */
+export async function endBackends({ deployment, run }: Siege, forMs: number, everyMs = TERMINATE_EVERY_MS) {
+  let ended = 0;
+  let rounds = 0;
+  for (const until = performance.now() + forMs; performance.now() < until; rounds++) {
+    const rows = await deployment
+      .ask(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+      .catch(() => []);
+    ended += rows.length;
+    await sleep(everyMs * run.chance.between(0.8, 1.2));
+  }
+  return { ended, rounds };
+}

@@ -1,0 +1,158 @@
+/** The soak: a steady load for an hour, and whether the service at its end is what it was at its start. */
+import { join } from 'node:path';
+import { Chance } from './chance.ts';
+import { type Deployment, deploy } from './deployment.ts';
+import { enclosed } from './ending.ts';
+import { type Entry, Journal, quantile, type Sent } from './journal.ts';
+import { Load } from './load.ts';
+import type { Options } from './options.ts';
+import { timeUntilQuiet } from './oracle/quiet.ts';
+import { machine, say } from './report.ts';
+import { sleep, until } from './waiting.ts';
+
+/** Of what the machine takes. */
+const SHARE = 0.6;
+/** The outside client is one process, and has to have time to spare. */
+const PER_SECOND_MOST = 400;
+const WARM_UP_MS = 30_000;
+const PROBE_DOCUMENTS = 3000;
+const SAMPLE_MS = 2000;
+/** Of the first tenth to the last. */
+const RATIO_MOST = 1.1;
+const QUIET_MS = 120_000;
+
+/** Keeps latencies only: what was accepted in an hour would not fit. */
+class Latencies extends Journal {
+  readonly #seen = new WeakSet<Entry>();
+  accepted = 0;
+  refused = 0;
+  readonly samples: { at: number; ms: number }[] = [];
+
+  override open(): void {}
+
+  override note(entry: Entry, { at, ms, status }: Sent): void {
+    if (status !== 202) this.refused++;
+    else {
+      if (!this.#seen.has(entry)) this.accepted++;
+      this.#seen.add(entry);
+      this.samples.push({ at, ms });
+    }
+  }
+}
+
+export function runSoak({ minutes, seed }: Options, source: string): Promise<number> {
+  return enclosed(async () => {
+    say(
+      `a soak of ${minutes} minutes on ${machine()}; again: npm run storm -- soak --minutes ${minutes} --seed ${seed}`,
+    );
+    const deployment = await deploy({ source, backend: 'postgres', processes: 1 });
+    const journal = new Latencies(join(deployment.folder, 'unused'));
+    const { urls, tenants } = deployment;
+    const chance = new Chance(seed);
+    const load = new Load({ urls, tenants, scopes: 10, perSecond: 1, chance, journal });
+    const capacity = await probe(deployment, load);
+    load.perSecond = Math.min(PER_SECOND_MOST, Math.max(5, Math.round(SHARE * capacity)));
+    say(`it takes and processes ${capacity.toFixed(0)} documents a second; the load is ${load.perSecond}`);
+
+    load.start();
+    await sleep(WARM_UP_MS);
+    const memory: { at: number; mb: number }[] = [];
+    const began = performance.now();
+    const beganInPostgres = await timeInPostgres(deployment);
+    const endAt = began + minutes * 60_000;
+    for (let n = 0; performance.now() < endAt; n++) {
+      memory.push({ at: performance.now(), mb: deployment.nodes[0]?.memory() ?? 0 });
+      if (n % 30 === 29)
+        say(`  … ${((performance.now() - began) / 60_000).toFixed(0)} min: ${memory.at(-1)?.mb.toFixed(0)} MB`);
+      await sleep(SAMPLE_MS);
+    }
+    await load.finish(60_000);
+    const isQuiet = (await timeUntilQuiet(deployment, QUIET_MS)) !== null;
+
+    const tenth = (endAt - began) / 10;
+    const windows = { first: [began, began + tenth], last: [endAt - tenth, endAt] } as const;
+    const figures = { first: {} as Record<string, number>, last: {} as Record<string, number> };
+    for (const which of ['first', 'last'] as const) {
+      const [from, to] = windows[which];
+      const inWindow = ({ at }: { at: number }) => at >= from && at < to;
+      const accepting = journal.samples
+        .filter(inWindow)
+        .map(({ ms }) => ms)
+        .sort((a, b) => a - b);
+      const mb = memory.filter(inWindow).map((sample) => sample.mb);
+      figures[which] = {
+        'memory MB': mb.reduce((sum, one) => sum + one, 0) / mb.length,
+        'accepting p50 ms': quantile(accepting, 0.5),
+        'accepting p99 ms': quantile(accepting, 0.99),
+        ...(await processing(deployment, beganInPostgres + from - began, beganInPostgres + to - began)),
+      };
+    }
+    return report(figures.first, figures.last, isQuiet, journal, await countWrong(deployment, journal));
+  });
+}
+
+/** Documents a second that are accepted and processed, when as many come as can. */
+async function probe(deployment: Deployment, load: Load): Promise<number> {
+  const began = performance.now();
+  for (let n = 0; n < PROBE_DOCUMENTS; n += 100) {
+    load.burst(100);
+    await until(() => load.inFlight < 50, 30_000, 2);
+  }
+  await until(() => load.inFlight === 0, 30_000);
+  if ((await timeUntilQuiet(deployment, QUIET_MS)) === null) throw new Error('the probe was not processed in time');
+  return PROBE_DOCUMENTS / ((performance.now() - began) / 1000);
+}
+
+async function timeInPostgres(deployment: Deployment): Promise<number> {
+  const [row] = await deployment.ask('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
+  return row.ms;
+}
+
+/** From being queued to being done, of what was queued in a span of Postgres's time. */
+async function processing(deployment: Deployment, from: number, to: number): Promise<Record<string, number>> {
+  const [row] = await deployment.ask(
+    `select percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.99) within group (order by ms) as p99
+       from (select extract(epoch from finished_at - queued_at)::float8 * 1000 as ms from documents
+              where queued_at >= to_timestamp($1) and queued_at < to_timestamp($2)) took`,
+    [from / 1000, to / 1000],
+  );
+  return { 'processing p50 ms': row.p50, 'processing p99 ms': row.p99 };
+}
+
+/** Books that need no journal: each accepted document is there and processed, numbered without a gap, with its two events. */
+async function countWrong(deployment: Deployment, { accepted }: Latencies): Promise<Record<string, number>> {
+  const [row] = await deployment.ask(
+    `select count(*)::int as documents, (count(*) filter (where state <> 'processed'))::int as stuck,
+            (select sum(next_seq)::int from scopes) as numbers,
+            (select count(*)::int from events where type = 'document.queued') as queued,
+            (select count(*)::int from events where type = 'document.processed') as processed
+       from documents`,
+  );
+  return {
+    lost: Math.max(0, accepted - row.documents),
+    stuck: row.stuck,
+    gaps: row.numbers - row.documents,
+    events: Math.abs(row.queued - row.documents) + Math.abs(row.processed - row.documents),
+  };
+}
+
+function report(
+  first: Record<string, number>,
+  last: Record<string, number>,
+  isQuiet: boolean,
+  { accepted, refused }: Latencies,
+  wrong: Record<string, number>,
+): number {
+  say('\n| figure | first tenth | last tenth | ratio |\n|---|---|---|---|');
+  let worst = 0;
+  for (const [name, value] of Object.entries(first)) {
+    const ratio = (last[name] ?? Number.NaN) / value;
+    worst = Math.max(worst, ratio);
+    say(`| ${name} | ${value.toFixed(1)} | ${last[name]?.toFixed(1)} | ${ratio.toFixed(2)} |`);
+  }
+  const bad = Object.values(wrong).some((n) => n > 0) || !isQuiet;
+  const books = Object.entries(wrong).map(([name, n]) => `${name} ${n}`);
+  say(`\naccepted ${accepted}, not accepted at once ${refused}, ${books.join(', ')}${isQuiet ? '' : ', never quiet'}`);
+  say(`worst ratio ${worst.toFixed(2)}, to be at most ${RATIO_MOST}`);
+  return bad || worst > RATIO_MOST ? 1 : 0;
+}

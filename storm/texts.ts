@@ -1,0 +1,81 @@
+/** Documents of which it is known beforehand what they claim, and which of them contradict each other. */
+import { extract } from '../src/pipeline/extract/extract.ts';
+import { readDocument } from '../src/pipeline/read.ts';
+import type { Chance } from './chance.ts';
+
+/** Syllables that make no English words: a firm's name must mean nothing else to the reader. */
+const SYLLABLES = [
+  'zor',
+  'vik',
+  'qua',
+  'mel',
+  'dru',
+  'fex',
+  'hob',
+  'jun',
+  'kav',
+  'lyn',
+  'pov',
+  'rix',
+  'sut',
+  'tev',
+  'wub',
+  'yal',
+];
+
+/** Another one for each number. */
+export function firmName(n: number): string {
+  let name = '';
+  for (let rest = n + SYLLABLES.length ** 2; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    name += SYLLABLES[rest % SYLLABLES.length];
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`;
+}
+
+export interface Statement {
+  firm: string;
+  employees: number;
+  text: string;
+}
+
+/** How many claims the pipeline finds in it, when nothing happens to it on the way. */
+export function claimsIn(name: string, text: string): number {
+  const document = { name, type: 'txt', text };
+  return extract(readDocument(document), document).claims.length;
+}
+
+export const state = (firm: string, employees: number): Statement => ({
+  firm,
+  employees,
+  text: `${firm} has ${employees.toLocaleString('en')} employees.`,
+});
+
+/** A question claims nothing, and takes its time to be read. */
+export const LONG_READING = ' Stone or river?'.repeat(200);
+
+/** Statements on one firm come in pairs, which agree or contradict each other; a scope has its firms for itself. */
+export class Statements {
+  readonly #chance: Chance;
+  #firms = 0;
+  #second: Statement | null = null;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  next(filler = ''): Statement {
+    const statement = this.#next();
+    return { ...statement, text: statement.text + filler };
+  }
+
+  #next(): Statement {
+    if (this.#second) {
+      const second = this.#second;
+      this.#second = null;
+      return second;
+    }
+    const firm = firmName(this.#firms++);
+    const employees = 1000 + this.#chance.below(8000);
+    this.#second = state(firm, this.#chance.is(0.5) ? employees : employees + 500 + this.#chance.below(400));
+    return state(firm, employees);
+  }
+}

@@ -4,6 +4,7 @@ import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
 import { EVENTS } from './events.ts';
+import { MONTHS } from './function-words.ts';
 import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
 
@@ -52,7 +53,9 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   for (const { lower, text, quantity } of tokens) {
     if (quantity) {
       const isNew = claimed.at(-1) !== quantity;
-      const isFrame = quantity.value.dimension === 'date' && (hasFigure || DATED.has(before));
+      // 'A 1930 comedy in three acts' gives the year as much as the acts.
+      const isOwn = before === 'a' || before === 'an';
+      const isFrame = quantity.value.dimension === 'date' && ((hasFigure && !isOwn) || DATED.has(before));
       // 'In the first year' is no rank of what follows.
       const isPart = quantity.value.dimension === 'ordinal' && quantity.start < (tokens[verb]?.start ?? 0);
       if (isNew && !isCondition && !isFrame && !isPart) claimed.push(quantity);
@@ -84,16 +87,81 @@ function eventToken({ tokens }: Clause, { start }: FoundQuantity): Token | undef
   );
 }
 
-/** The same for people. */
+/** The same for people: a noun, so that 'the … is' can be said of it; else a verb in quotes. */
 export function labelOf(clause: Clause, figure: FoundQuantity): string {
-  const { counted, value } = figure;
+  return nameOf(clause, figure).slice(0, LABEL_SHOWN);
+}
+
+function nameOf(clause: Clause, figure: FoundQuantity): string {
+  const { counted, value, role } = figure;
   if (value.dimension === 'ordinal') return 'rank';
-  if (counted) return `number of ${counted}`.slice(0, LABEL_SHOWN);
-  const word = (value.dimension === 'date' ? eventToken(clause, figure) : undefined) ?? attributeToken(clause);
-  if (!word) return 'value';
-  const isNoun = isCopula(clause);
-  if (value.dimension === 'date') return `date of '${word.text}'`.slice(0, LABEL_SHOWN);
-  return (isNoun ? word.text : `figure for '${word.text}'`).slice(0, LABEL_SHOWN);
+  if (counted) return `number of ${counted}`;
+  const event = value.dimension === 'date' ? eventToken(clause, figure) : undefined;
+  if (event) return EVENT_DATES.get(event.lower) ?? `date of '${event.text}'`;
+  const noun = measuredToken(clause, figure);
+  if (noun) return `${role === 'change-by' ? 'change in ' : ''}${nounPhrase(clause.tokens, noun)}`;
+  const verb = verbToken(clause);
+  if (!verb || verb.quantity || verb.isName || isCopula(clause)) return value.dimension === 'date' ? 'date' : 'value';
+  return value.dimension === 'date' ? `date of '${verb.text}'` : `figure for '${verb.text}'`;
+}
+
+const EVENT_DATES = new Map(
+  `born birth|died death|founded foundation|established foundation|formed formation|created creation|opened opening
+closed closure|launched launch|released release|published publication|premiered premiere|married marriage|signed signing
+ended end|finished end|started start|began start|elected election|appointed appointment|merged merger|acquired acquisition
+introduced introduction|discovered discovery|invented invention|built construction|constructed construction|completed completion
+expired expiry|issued issue|dissolved dissolution|retired retirement|graduated graduation|resigned resignation`
+    .split(/[|\n]/)
+    .map((pair) => pair.split(' ') as [string, string])
+    .map(([verb, noun]) => [verb, /^(?:birth|death)$/.test(noun) ? `date of ${noun}` : `${noun} date`]),
+);
+
+/** The noun that a figure is of: 'profit' in 'a profit of $5', else the one before the verb. */
+function measuredToken({ tokens, verb }: Clause, { start }: FoundQuantity): Token | undefined {
+  const at = tokens.findIndex((token) => token.start >= start);
+  const isNoun = (token: Token | undefined) => token?.isContent && !token.isName && !token.quantity && !isMonth(token);
+  if (tokens[at - 1]?.lower === 'of' && isNoun(tokens[at - 2])) return tokens[at - 2];
+  // Of 'the rate of growth in Rome' the rate: what follows a preposition only says more of it.
+  const head = tokens.slice(0, verb).findIndex(({ lower }, index) => index > 0 && HEAD_ENDS.has(lower));
+  const before = tokens.slice(0, head < 0 ? verb : head);
+  const isHeadEnd = HEAD_ENDS.has(tokens[verb]?.lower ?? '');
+  if (!tokens.slice(verb, isHeadEnd ? verb + VERB_NEAR : verb + 1).some(({ lower }) => MEASURING.has(lower)))
+    return undefined;
+  const noun = before.findLast(isNoun) ?? tokens.slice(0, verb).findLast(isNoun);
+  if (noun) return noun;
+  // 'The Rent is' has a capital for no reason.
+  return before[0]?.lower === 'the' && before.length === 2 ? before[1] : undefined;
+}
+
+/** After 'unemployment in Fenwick' the verb is still to come. */
+const VERB_NEAR = 5;
+/** With other verbs the noun before is who does it. */
+const MEASURING = new Set(
+  'is are was were stood stands reached reaches hit rose fell grew dropped declined increased decreased remained'.split(
+    ' ',
+  ),
+);
+const HEAD_ENDS = new Set(['of', 'in', 'for', 'at', 'on', 'to', 'from', 'by', 'with', 'who', 'that', 'which']);
+const isMonth = ({ lower, isCapital }: Token) => isCapital && MONTHS.has(lower);
+
+/** With the words right before it: 'notice period'. */
+function nounPhrase(tokens: Token[], noun: Token): string {
+  const at = tokens.indexOf(noun);
+  let from = at;
+  while (from > 0 && at - from < PHRASE_MOST && isPlain(tokens[from - 1] as Token)) from--;
+  return tokens
+    .slice(from, at + 1)
+    .map(spoken)
+    .join(' ');
+}
+
+const PHRASE_MOST = 2;
+const isPlain = ({ isContent, isName, quantity, lower }: Token) =>
+  isContent && !isName && !quantity && !/(?:ed|ly|made|has)$/.test(lower);
+
+/** In the middle of a sentence; short forms such as GDP keep their capitals. */
+function spoken({ text, lower }: Token): string {
+  return /\p{Lu}.*\p{Lu}/u.test(text) ? text : lower;
 }
 
 function attributeToken(clause: Clause): Token | undefined {

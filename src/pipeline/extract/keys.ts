@@ -6,6 +6,8 @@ import { bare } from './terms.ts';
 export { groupsOf } from './groups.ts';
 
 export const KEYS_MOST = 4000;
+/** A word, the value, and a date. */
+const LONE_TERMS = 5;
 /** What terms that are no plain words begin with. */
 const MARKS = new Set(['#', '=', '^', '@']);
 /** How many names and words of a claim are paired. */
@@ -22,6 +24,7 @@ export function keysOf({ claims }: ClaimSet): number[] {
   let before: { anchors: string[]; words: number[] } = { anchors: [], words: [] };
   for (const { anchors, attribute, terms } of claims) {
     const words = wordsOf(terms);
+    for (const key of loneKey(terms)) keys.add(key);
     // The claims of one clause mostly differ in their attribute alone.
     const isSame = before.anchors === anchors && areEqual(before.words, words);
     const names = anchors.slice(0, NAMES_MOST).map(hashWord);
@@ -35,7 +38,20 @@ export function keysOf({ claims }: ClaimSet): number[] {
 
 export function claimKeys({ anchors, attribute, terms }: Claim): number[] {
   const names = anchors.slice(0, NAMES_MOST).map(hashWord);
-  return [...attributeKeys(names, attribute), ...pairKeys(anchors.map(hashWord), names, wordsOf(terms))];
+  return [
+    ...loneKey(terms),
+    ...attributeKeys(names, attribute),
+    ...pairKeys(anchors.map(hashWord), names, wordsOf(terms)),
+  ];
+}
+
+/** 'The fee is €50' has one word, which has no other to be paired with. */
+function loneKey(terms: string[]): number[] {
+  if (terms.length > LONE_TERMS || !terms.includes('#')) return [];
+  const words = terms.filter((term) => term !== '#' && !term.startsWith('='));
+  if (words.length !== 1) return [];
+  const word = hashWord(bare(words[0] as string));
+  return [hashPair(word, word)];
 }
 
 function wordsOf(terms: string[]): number[] {

@@ -5,12 +5,15 @@ import type { FoundQuantity } from '../values/find.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { type Complement, complementOf, placesOf } from './copula.ts';
 import { attachFigures, attributeOf, claimedFigures, labelOf, verbToken } from './figures.ts';
+import { holdersOf } from './holders.ts';
 import { identityOf } from './identity.ts';
 import { type LifeDate, lifespanOf } from './lifespan.ts';
 import { makersOf } from './makers.ts';
 import { clauseModality, sentenceModality } from './modality.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import { clauseQualifiers, forFigure } from './qualifiers.ts';
+import { seatsOf } from './seats.ts';
+import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { bare, TERMS_MOST, termsOf } from './terms.ts';
 import type { Token } from './tokens.ts';
@@ -29,6 +32,8 @@ const ANCHORS_MOST = 10;
 /** An aside of fewer words only gives another name or figure. */
 const ASIDE_LEAST = 3;
 
+const ENDS = new Set(['last', 'only', 'sole'].map(stem));
+
 /** Also moves the scene on. */
 export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Scene): Claim[] {
   const modality = sentenceModality(tokens, sentence.text);
@@ -46,9 +51,18 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     sentence: sentence.text.slice(0, SENTENCE_SHOWN),
     span: { start: sentence.span[0], end: sentence.span[1] },
   };
+  const held = holderClaims(tokens, () => ({
+    ...base,
+    polarity: true,
+    modality: modality ?? clauseModality(tokens),
+    qualifiers: { ...clauseQualifiers(tokens, figures), place: '' },
+    terms: [],
+    role: '',
+    rest: [],
+  }));
   const clauses = clausesOf(tokens).slice(0, CLAUSES_MOST);
   const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
-  return clauses.flatMap((clause, index) => {
+  const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
     const lead = leadOf(clause, index, subject, inherited);
     // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
@@ -77,9 +91,10 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
         return [figureClaim(clause, figure, sentence.text, own)];
       }),
       ...(polarity.isDenied ? [] : makerClaims(clause, lead, whole)),
-      ...statementClaims(clause, polarity, lead.length, whole),
+      ...statementClaims(clause, polarity, lead.length, whole, held.length > 0),
     ];
   });
+  return [...held, ...found];
 }
 
 type Common = Omit<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
@@ -125,8 +140,31 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
   });
 }
 
+/** Who holds an office. Few sentences say so, and only these need the rest. */
+function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
+  const found = [...holdersOf(tokens), ...seatsOf(tokens)];
+  if (found.length === 0 || polarityOf(tokens).cue >= 0) return [];
+  const common = makeCommon();
+  return found.map(({ office, label, of, holder, isAside }): Claim => {
+    const text = holder.map((name) => name.text).join(' ');
+    const name = of.map((part) => part.text).join(' ');
+    return {
+      ...common,
+      kind: 'field',
+      attribute: office,
+      value: { type: 'words', words: holder.filter(({ isName }) => isName).map(({ stem }) => stem), text },
+      modality: isAside ? 'fact' : common.modality,
+      subject: name.slice(0, LABEL_SHOWN),
+      label: label.slice(0, LABEL_SHOWN),
+      shown: text.slice(0, LABEL_SHOWN),
+      terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
+      confidence: 0.7,
+    };
+  });
+}
+
 /** What the clause says as a whole, and who fills a role if it says so. */
-function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common: Common): Claim[] {
+function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common: Common, isHeld: boolean): Claim[] {
   const { length } = common.terms;
   if (length < 2 || (clause.isAside && length - lead < ASIDE_LEAST)) return [];
   const complement = cue < 0 ? complementOf(clause.tokens, clause.verb) : null;
@@ -141,7 +179,7 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
     ...common,
     confidence: 0.6,
   };
-  const identity = complement && identityOf(clause.tokens, clause.verb, complement);
+  const identity = complement && !isHeld && identityOf(clause.tokens, clause.verb, complement);
   if (!identity) return [statement];
   const { role, names, text, label } = identity;
   const filler: Claim = {
@@ -151,6 +189,8 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
     value: { type: 'words', words: names, text },
     label: label.slice(0, LABEL_SHOWN),
     shown: text.slice(0, LABEL_SHOWN),
+    // There is one first and one last, and the date is that one's.
+    qualifiers: role.some((term) => ENDS.has(term)) ? { ...common.qualifiers, time: '' } : common.qualifiers,
     terms: [...role, '#'],
     rest: [],
     confidence: 0.7,

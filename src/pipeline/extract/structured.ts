@@ -5,6 +5,7 @@ import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
 import { findQuantities } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
+import { officeOf } from './offices.ts';
 import { stem } from './stem.ts';
 import { valueTerms } from './terms.ts';
 import { type Token, tokenise } from './tokens.ts';
@@ -62,7 +63,8 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     const label = labelWords([...prefix, cell.label].join(' '));
     const value = text.slice(cell.start, cell.end);
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
-    const names = label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
+    const office = officeOf(label);
+    const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
     const time = [
       ...new Set(
         findQuantities(cell.label).flatMap((found) =>
@@ -77,7 +79,8 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
       label: labelFor(cell.label, value),
       shown: value.slice(0, LABEL_SHOWN),
       qualifiers: { time, place: '', condition: '', subset: '' },
-      attribute: names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? '',
+      attribute:
+        office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
       terms: [...subject.slice(0, SUBJECT_MOST).map((name) => `@${name}`), ...names, '#'],
     };
     const number = plainNumber(value, cell.label);

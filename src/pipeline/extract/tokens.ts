@@ -95,7 +95,13 @@ function wordOf(text: string): Word {
   const lower = text.toLowerCase().replaceAll('’', "'");
   const isContent = !FUNCTION_WORDS.has(lower) && !lower.startsWith("'");
   const isCapital = /^\p{Lu}/u.test(text);
-  return { text, lower, stem: stem(lower.replaceAll("'", '')), kind, isCapital, isContent, cut: endingAt(text) };
+  return { text, lower, stem: stem(plain(lower)), kind, isCapital, isContent, cut: endingAt(text) };
+}
+
+/** 'Noël' and 'Noel' are one name. */
+function plain(word: string): string {
+  const letters = word.replaceAll("'", '');
+  return /^[a-z-]*$/.test(letters) ? letters : letters.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
 function markNames(tokens: Token[]): void {

@@ -1,10 +1,14 @@
 /** Holds two values that have a name against each other: fields, cells of tables, and who fills a role. */
 import type { Claim, Words } from '../claim.ts';
+import { isOffice } from '../extract/offices.ts';
+import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { guard } from './guards.ts';
+import { isRegion } from './lexicon/kinds.ts';
 import { type Contexts, overlapOf } from './overlap.ts';
 import { fieldReason } from './reasons.ts';
+import { viewOf } from './view.ts';
 
 const MOST_LEAST = 0.8;
 const LEAST_LEAST = 0.6;
@@ -14,6 +18,13 @@ export function compareFields(a: Claim, b: Claim, contexts?: Contexts): Comparis
   const other = b.value as Words;
   if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
   if (isList(one) || isList(other)) return incomparable('There may be several.');
+  if (isOffice(a.attribute) || isOffice(b.attribute)) {
+    if (a.attribute !== b.attribute || !areOfOneBody(a, b)) return incomparable('They are about different things.');
+    // An office has one holder after the other.
+    if (a.qualifiers.time !== b.qualifiers.time) return incomparable('They may speak of different times.');
+    if (a.attribute === 'headquarters' && [...one.words, ...other.words].some(isRegion))
+      return incomparable('One place may lie in the other.');
+  }
   if (contains(one.words, other.words) || contains(other.words, one.words)) return compatible;
   const overlap = overlapOf(a, b, contexts);
   const why = guard(a, b, overlap);
@@ -23,6 +34,20 @@ export function compareFields(a: Claim, b: Claim, contexts?: Contexts): Comparis
   if (overlap.most < MOST_LEAST || overlap.least < LEAST_LEAST || overlap.shared.length < 2)
     return incomparable('They have too little in common.');
   return incompatible(fieldReason(a, b));
+}
+
+/** What a company's name may leave out. */
+const FORMS = new Set(
+  'ltd limited inc incorporated plc gmbh ag corp corporation company co group the'.split(' ').map(stem),
+);
+
+function areOfOneBody(a: Claim, b: Claim): boolean {
+  const bodyOf = (claim: Claim) =>
+    viewOf(claim)
+      .subject.map(bare)
+      .filter((name) => !FORMS.has(name));
+  const [one, other] = [bodyOf(a), bodyOf(b)];
+  return one.length === other.length && contains(one, other);
 }
 
 const isList = ({ text }: Words) => /[,;/]| and | & /.test(text);

@@ -7,6 +7,7 @@ import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { guard } from './guards.ts';
+import { areLone } from './lone.ts';
 import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
 import { viewOf } from './view.ts';
@@ -63,6 +64,7 @@ export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparis
 function isEnough(a: Claim, b: Claim, { most, least, shared }: Overlap): boolean {
   const subject = new Set([...viewOf(a).subject, ...viewOf(b).subject].map(bare));
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
+  if (areLone(a, b)) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed =
     a.isOpen || b.isOpen || shared.some((term) => viewOf(a).anchors.has(term) || viewOf(b).anchors.has(term));

@@ -2,10 +2,11 @@
 import type { Claim, ClaimSet } from '../claim.ts';
 import { groupOf, valueHash } from '../extract/groups.ts';
 import { hash53 } from '../extract/hash.ts';
-import { claimKeys } from '../extract/keys.ts';
 import { compare } from './compare.ts';
+import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
+import { pairsOf } from './pairs.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { isStated } from './stated.ts';
 
@@ -34,6 +35,8 @@ interface Candidate {
 }
 
 export const CONFLICTS_MOST = 20;
+/** Each is looked up among all the claims of both sides. */
+const CHECKED_MOST = 40;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
@@ -53,30 +56,24 @@ function reconcileInOrder(a: ClaimSet, b: ClaimSet): Conflict[] {
   if (areNamesakes(a.profile, b.profile)) return [];
   const candidates = candidatesOf(a, b);
   candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);
-  return withoutRepeats(candidates).slice(0, CONFLICTS_MOST).map(conflictOf);
+  return chosen(candidates, a.claims, b.claims).map(conflictOf);
 }
 
 function candidatesOf(a: ClaimSet, b: ClaimSet): Candidate[] {
   // In a longer document a sentence without a name may be about anything.
   const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
+  // And 'the fee' may be another fee in each unless that is all they speak of.
+  const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
   const contexts = { a: contextOf(a), b: contextOf(b) };
-  const byKey = indexOf(b);
-  const found: Candidate[] = [];
-  a.claims.forEach((claimA, index) => {
-    const others = new Set<number>();
-    for (const key of claimKeys(claimA)) for (const other of byKey.get(key) ?? []) others.add(other);
-    for (const other of others) {
-      const claimB = b.claims[other] as Claim;
-      const { verdict, reason } = compare(claimA, claimB, contexts);
-      if (verdict !== 'incompatible') continue;
-      if (areLong && !claimA.anchors.some((name) => claimB.anchors.includes(name))) continue;
-      const fit = fitOf(claimA, claimB);
-      if (isStated(claimA, a.claims, claimB, b.claims, fit) || isStated(claimB, b.claims, claimA, a.claims, fit))
-        continue;
-      found.push({ a: index, b: other, claimA, claimB, reason, fit });
-    }
+  return pairsOf(a, b).flatMap(([indexA, indexB]): Candidate[] => {
+    const claimA = a.claims[indexA] as Claim;
+    const claimB = b.claims[indexB] as Claim;
+    const { verdict, reason } = compare(claimA, claimB, contexts);
+    if (verdict !== 'incompatible') return [];
+    if (areLong && !claimA.anchors.some((name) => claimB.anchors.includes(name))) return [];
+    if (!areSentences && claimA.kind === 'quantity' && isLone(claimA)) return [];
+    return [{ a: indexA, b: indexB, claimA, claimB, reason, fit: fitOf(claimA, claimB) }];
   });
-  return found;
 }
 
 /** A sentence stands for itself; a longer document also says what it is about. */
@@ -84,38 +81,45 @@ function contextOf({ profile }: ClaimSet): Set<string> {
   return new Set(profile.sentences > 1 ? [...profile.subject, ...profile.topic] : []);
 }
 
-/** One document is held against many. */
-const indexes = new WeakMap<ClaimSet, Map<number, number[]>>();
-
-function indexOf(set: ClaimSet): Map<number, number[]> {
-  const known = indexes.get(set);
-  if (known) return known;
-  const byKey = new Map<number, number[]>();
-  set.claims.forEach((claim, index) => {
-    for (const key of claimKeys(claim)) {
-      const list = byKey.get(key);
-      if (list) list.push(index);
-      else byKey.set(key, [index]);
-    }
-  });
-  indexes.set(set, byKey);
-  return byKey;
-}
-
-/** A claim is part of one conflict, the best; the same two values are reported once, and so are the same two sentences. */
-function withoutRepeats(candidates: Candidate[]): Candidate[] {
+/**
+ * The best, without those that the other document says elsewhere. A claim is part of one conflict; the same two values are
+ * reported once, and so are the same two sentences.
+ */
+function chosen(candidates: Candidate[], claimsA: Claim[], claimsB: Claim[]): Candidate[] {
   const used = new Set<string>();
-  return candidates.filter(({ a, b, claimA, claimB }) => {
-    const sentences = `${claimA.span.start} ${claimB.span.start}`;
-    const marks = [`a${a}`, `b${b}`, `v${claimA.attribute} ${valueHash(claimA)} ${valueHash(claimB)}`];
-    // A figure says more than the statement it is part of.
-    if (claimA.kind === 'statement') marks.push(`s${sentences}`, `q${sentences}`);
-    if (marks.some((mark) => used.has(mark))) return false;
+  const found: Candidate[] = [];
+  let checked = 0;
+  for (const candidate of candidates) {
+    if (found.length >= CONFLICTS_MOST || checked >= CHECKED_MOST) break;
+    const marks = marksOf(candidate);
+    if (marks.some((mark) => used.has(mark))) continue;
+    checked++;
+    const { claimA, claimB, fit } = candidate;
+    if (isStated(claimA, claimsA, claimB, claimsB, fit) || isStated(claimB, claimsB, claimA, claimsA, fit)) continue;
+    found.push(candidate);
     for (const mark of marks) used.add(mark);
-    if (claimA.kind !== 'statement') used.add(`q${sentences}`);
-    return true;
-  });
+    if (claimA.kind !== 'statement') used.add(sentencesOf(candidate));
+  }
+  return found;
 }
+
+function marksOf(candidate: Candidate): string[] {
+  const { a, b, claimA, claimB } = candidate;
+  const marks = [`a${a}`, `b${b}`, `v${claimA.attribute} ${hashOf(claimA)} ${hashOf(claimB)}`];
+  // A figure says more than the statement it is part of.
+  return claimA.kind === 'statement' ? [...marks, sentencesOf(candidate)] : marks;
+}
+
+/** One claim is part of many candidates. */
+const hashes = new WeakMap<Claim, number>();
+
+function hashOf(claim: Claim): number {
+  const known = hashes.get(claim) ?? valueHash(claim);
+  hashes.set(claim, known);
+  return known;
+}
+
+const sentencesOf = ({ claimA, claimB }: Candidate) => `s${claimA.span.start} ${claimB.span.start}`;
 
 function conflictOf({ a, b, claimA, claimB, reason }: Candidate): Conflict {
   return {

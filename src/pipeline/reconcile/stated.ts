@@ -7,15 +7,23 @@ import { verdictOf } from './quantities.ts';
 /** `fit` is how well the claim fits the one that it seems to contradict. */
 export function isStated(claim: Claim, own: Claim[], against: Claim, others: Claim[], fit: number): boolean {
   const isSharp = touches(claim, against);
+  let agreeing = 0;
+  let equal = 0;
   return others.some((other) => {
+    if (agreeing >= AGREEING_MOST) return false;
     if (other.kind !== claim.kind || other.polarity !== claim.polarity || !agrees(claim, other)) return false;
+    agreeing++;
     const match = fitOf(claim, other);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
-    return (
-      claim.kind === 'quantity' && isEqual(claim, other) && match >= LOOSE * fit && !isTaken(claim, own, other, match)
-    );
+    if (claim.kind !== 'quantity' || match < LOOSE * fit || !isEqual(claim, other)) return false;
+    return equal++ >= EQUAL_MOST || !isTaken(claim, own, other, match);
   });
 }
+
+/** A document that says the same more often is made of repetitions. */
+const AGREEING_MOST = 30;
+/** Of so many equal values one is hardly another's. */
+const EQUAL_MOST = 3;
 
 /** Many figures lie within a bound: one that does must fit better than the one that does not. */
 const BOUND_MARGIN = 0.3;
@@ -42,12 +50,15 @@ const LOOSE = 0.6;
 
 /** The other value belongs to another claim of this side. */
 function isTaken(claim: Claim, own: Claim[], other: Claim, match: number): boolean {
-  return own.some(
-    (mine) => mine !== claim && mine.kind === 'quantity' && isEqual(mine, other) && fitOf(mine, other) > match,
-  );
+  let equal = 0;
+  return own.some((mine) => {
+    if (mine === claim || mine.kind !== 'quantity' || equal >= AGREEING_MOST || !isEqual(mine, other)) return false;
+    equal++;
+    return fitOf(mine, other) > match;
+  });
 }
 
-const isEqual = (a: Claim, b: Claim) => verdictOf(a, b) === 'equal' && a.attribute === b.attribute;
+const isEqual = (a: Claim, b: Claim) => a.attribute === b.attribute && verdictOf(a, b) === 'equal';
 
 function agrees(claim: Claim, other: Claim): boolean {
   if (claim.kind === 'statement') return !claim.polarity;

@@ -16,6 +16,7 @@ import {
 
 /** Earlier years need a word that says so. */
 const LIKELY_FROM = 1500;
+const TURNS = new Set(['before', 'after']);
 const BROADCASTS = new Set(['am', 'fm', 'pm']);
 
 /** Four digits from 1000 to 2099. */
@@ -39,6 +40,8 @@ export function isYear(tokens: Token[], at: number): boolean {
     if (DETERMINERS.has(word) || /['’]s$/.test(word)) return token.value >= LIKELY_FROM && !isCommonPlural(after);
     if (AFTER_YEARS.has(after?.lower ?? '') && token.value >= LIKELY_FROM) return true;
     if (word === 'of' && MEASURED.has(tokens[at - 2]?.lower ?? '')) return false;
+    // 'Who joined before 2020 pay less' goes on with a verb; 'after 2000 people left' with what is counted.
+    if (TURNS.has(word)) return token.value >= LIKELY_FROM && !isCommonPlural(after);
     return MAYBE_BEFORE_YEARS.has(word) && !countsNoun(after);
   }
   if (isYearForm(before) && !token.glued) return true;

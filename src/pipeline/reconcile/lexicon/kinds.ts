@@ -1,4 +1,6 @@
 /** Words of which one thing bears only one of a kind: what it is, and where it is from. */
+import { stem } from '../../extract/stem.ts';
+
 /** Countries with the words for who or what is from there. Those that overlap stand on one line. */
 const NATIONS = `
 america american usa u.s us united-states|canada canadian|mexico mexican|brazil brazilian|argentina argentine argentinian
@@ -37,6 +39,13 @@ soundtrack ep episode documentary magazine newspaper videogame`,
   craft: `ship aircraft airplane helicopter locomotive car automobile submarine spacecraft satellite rifle pistol`,
 };
 
+/** Parts of countries, and wholes of them, in which a town may lie. */
+const REGIONS = `alabama alaska arizona arkansas california colorado connecticut delaware florida hawaii idaho illinois indiana
+iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada
+ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia wisconsin wyoming bavaria saxony hesse ontario quebec
+alberta manitoba catalonia andalusia lombardy tuscany normandy brittany flanders wallonia queensland victoria tasmania county
+province state region district europe asia africa america oceania valley`;
+
 const nations = new Map<string, number>();
 NATIONS.trim()
   .split(/[|\n]/)
@@ -50,3 +59,7 @@ for (const [sort, words] of Object.entries(SORTS)) for (const word of words.spli
 /** A number for the country, undefined if the word names none. */
 export const nationOf = (word: string) => nations.get(word);
 export const sortOf = (word: string) => sorts.get(word);
+
+const regions = new Set([...REGIONS.split(/\s+/), ...nations.keys()].map(stem));
+/** Of a stem. */
+export const isRegion = (word: string) => regions.has(word);

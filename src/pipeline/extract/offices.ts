@@ -1,0 +1,68 @@
+/** Offices and the like that one holds at a time, each under one name however it is put. */
+import type { Token } from './tokens.ts';
+
+/** Those on one line are the same. */
+const OFFICES = `
+chief executive officer|chief executive|ceo
+chief financial officer|finance chief|cfo
+chief operating officer|coo
+chief technology officer|cto
+managing director
+general manager
+director general|director-general
+secretary general|secretary-general
+prime minister
+head coach
+chairman|chairwoman|chairperson|chair
+editor-in-chief|editor in chief
+president
+mayor
+governor
+chancellor
+captain
+manager
+director
+principal|headteacher|headmaster|headmistress
+dean
+rector
+treasurer
+landlord
+monarch|king|queen
+capital|capital city
+headquarters|head office
+leader|head`;
+
+/** There may be several of these unless a 'the' says otherwise. */
+const PLAIN = new Set(['manager', 'director', 'captain', 'president', 'principal', 'leader']);
+
+const byPhrase = new Map<string, string>();
+for (const line of OFFICES.trim().split('\n')) {
+  const phrases = line.split('|');
+  for (const phrase of phrases) byPhrase.set(phrase, (phrases[0] as string).replaceAll(' ', '-'));
+}
+const names = new Set(byPhrase.values());
+const firstWords = new Set([...byPhrase.keys()].map((phrase) => phrase.split(' ', 1)[0] as string));
+const WORDS_MOST = 3;
+
+export interface Office {
+  name: string;
+  /** Without 'the' it may be one of several. */
+  needsThe: boolean;
+  /** The first token after it. */
+  next: number;
+}
+
+export function officeAt(tokens: Token[], at: number): Office | null {
+  if (!firstWords.has(tokens[at]?.lower ?? '')) return null;
+  for (let size = WORDS_MOST; size > 0; size--) {
+    const words = tokens.slice(at, at + size).map(({ lower }) => lower);
+    const name = words.length === size ? byPhrase.get(words.join(' ')) : undefined;
+    if (name) return { name, needsThe: PLAIN.has(name), next: at + size };
+  }
+  return null;
+}
+
+/** Of the words of a label; '' if it names none. */
+export const officeOf = (words: string[]) => byPhrase.get(words.join(' ')) ?? '';
+
+export const isOffice = (attribute: string) => names.has(attribute);

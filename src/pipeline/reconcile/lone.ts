@@ -1,0 +1,38 @@
+/** Claims of which one word says all there is to say, as in 'The fee is €50'. */
+import type { Claim } from '../claim.ts';
+import { stem } from '../extract/stem.ts';
+import { bare } from '../extract/terms.ts';
+import { viewOf } from './view.ts';
+
+/** Any text may give its own of these. */
+const EMPTY = new Set(
+  'total sum value amount number result answer figure rest difference average score price cost age time date year day'
+    .split(' ')
+    .map(stem),
+);
+/** In characters: a longer sentence says more than its terms. */
+const BRIEF = 60;
+
+export function areLone(a: Claim, b: Claim): boolean {
+  return (
+    isLone(a) &&
+    isLone(b) &&
+    bare(viewOf(a).own[0] as string) === bare(viewOf(b).own[0] as string) &&
+    a.qualifiers.time === b.qualifiers.time &&
+    a.qualifiers.condition === b.qualifiers.condition &&
+    a.qualifiers.subset === b.qualifiers.subset &&
+    isPast(a) === isPast(b)
+  );
+}
+
+export function isLone(claim: Claim): boolean {
+  const { own } = viewOf(claim);
+  const [word = ''] = own;
+  if (own.length !== 1 || claim.isOpen || claim.rest.length > 0 || EMPTY.has(bare(word))) return false;
+  // 'Acme is 50' may be said of many things.
+  const isNoun = word === bare(word) || /^(?:The|Our|Your) /.test(claim.sentence);
+  return isNoun && claim.sentence.length <= BRIEF;
+}
+
+/** What was so may have changed since. */
+const isPast = ({ sentence }: Claim) => /\b(?:was|were|had)\b/.test(sentence);

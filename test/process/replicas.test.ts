@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const LEASE_MS = 2000;
 const SCOPES = 20;
-const BUSY = 4000;
+const BUSY = 1500;
 const key = (tier: string) => `${tier}-${randomBytes(24).toString('hex')}`;
 
 interface Replica extends Started {

@@ -11,9 +11,9 @@ import type { Threads, Watcher } from './threads.ts';
 
 /** What one round compares, and what it holds of stored claims, compressed: memory stays small, whatever is compared. */
 const ROUND_MOST = 1000;
+const ROUND_BYTES = 4_000_000;
 /** Held against one document at a time: the time limit of a document is for so many. */
 const OTHERS_MOST = 16;
-const ROUND_BYTES = 4_000_000;
 
 export const NOTHING_FOUND: Findings = { readings: [], conflicts: [], dropped: [] };
 

@@ -62,16 +62,20 @@ function isEnd(text: string, start: number, at: number, marks: number, end: numb
   const isEllipsis = text.charCodeAt(at) === 0x2026 || (marks - at > 1 && text.charCodeAt(at + 1) === 0x2e);
   if (isEllipsis) return !startsLower && next !== 'I';
   if (text.charCodeAt(at) !== 0x2e) return true;
-  return marks > at + 1 || !isAbbreviation(wordBefore(text, start, at), next, at - start);
+  if (marks > at + 1) return true;
+  const isInitial = next.length === 1 && text.charAt(skipBlanks(text, end, to) + 1) === '.';
+  return !isAbbreviation(wordBefore(text, start, at), next, isInitial, at - start);
 }
 
-function isAbbreviation(word: string, next: string, offset: number): boolean {
+function isAbbreviation(word: string, next: string, isInitial: boolean, offset: number): boolean {
   if (word === '') return false;
   const known = word.toLowerCase();
   if (NEVER_LAST.has(known)) return true;
   if (BEFORE_NUMBERS.has(known)) return /^[\d#IVXLC]/.test(next);
   // The number of an item, as in '1. Introduction'.
   if (offset === word.length && /^\d{1,3}$/.test(word)) return true;
+  // 'D. A. Russell' has two initials; 'Plan B. A year later …' begins anew.
+  if (word.length === 1 && isInitial) return true;
   return (SELDOM_LAST.has(known) || LETTERS_WITH_DOTS.test(word)) && !STARTERS.has(next);
 }
 

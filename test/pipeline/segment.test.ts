@@ -60,6 +60,14 @@ describe('a text is cut into sentences', () => {
     ]);
   });
 
+  it('but not between initials', () => {
+    expect(sentences('txt', 'It stands at Fort D. A. Russell. The plan was B. A year later it burned.')).toEqual([
+      'It stands at Fort D. A. Russell.',
+      'The plan was B.',
+      'A year later it burned.',
+    ]);
+  });
+
   it('but not after its number', () => {
     expect(sentences('html', '<p>1. The first is late. 2. The second is not.</p>')).toEqual([
       '1. The first is late.',

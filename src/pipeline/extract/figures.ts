@@ -16,7 +16,7 @@ const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whe
 /** 'For orders under 500 units, …' says for what the rest holds. */
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
 /** A date after these says since when or up to when a text holds. */
-const DATED = new Set(['effective', 'ended', 'ending', 'dated', 'beginning', 'starting']);
+const DATED = new Set(['fiscal', 'fy', 'effective', 'ended', 'ending', 'dated', 'beginning', 'starting']);
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
 
 /** The figures of a sentence, each also noted in its tokens. */
@@ -35,8 +35,6 @@ export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
 /** '43 miles (69 km)' gives one value twice. */
 function withoutConversions(text: string, figures: FoundQuantity[]): FoundQuantity[] {
   return figures.filter((figure, index) => {
-    // 'Less than 9th' has a bound that no ordinal bears.
-    if (figure.value.dimension === 'ordinal' && figure.lead === 'than') return false;
     const before = figures[index - 1];
     if (!before || before.value.dimension !== figure.value.dimension) return true;
     return !/^ ?[([] ?$/.test(text.slice(before.end, figure.start));
@@ -50,21 +48,33 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   const claimed: FoundQuantity[] = [];
   let isCondition = CONDITION_STARTS.has(tokens.find(({ kind }) => kind === 'word')?.lower ?? '');
   let before = '';
+  let lead = '';
   for (const { lower, text, quantity } of tokens) {
     if (quantity) {
       const isNew = claimed.at(-1) !== quantity;
       // 'A 1930 comedy in three acts' gives the year as much as the acts.
       const isOwn = before === 'a' || before === 'an';
-      const isFrame = quantity.value.dimension === 'date' && ((hasFigure && !isOwn) || DATED.has(before));
+      const isFrame =
+        quantity.value.dimension === 'date' && ((hasFigure && !isOwn) || DATED.has(before === 'year' ? lead : before));
+      // '49 of the 50 states' counts 49.
+      const isWhole = isCount(quantity) && before === 'the' && isCount(claimed.at(-1)) && lead === 'of';
       // 'In the first year' is no rank of what follows.
-      const isPart = quantity.value.dimension === 'ordinal' && quantity.start < (tokens[verb]?.start ?? 0);
-      if (isNew && !isCondition && !isFrame && !isPart) claimed.push(quantity);
+      const isOrdinal = quantity.value.dimension === 'ordinal';
+      const isPart = isOrdinal && quantity.start < (tokens[verb]?.start ?? 0);
+      // 'Less than 9th' has a bound that no ordinal bears.
+      const isBound = isOrdinal && quantity.lead === 'than';
+      if (isNew && !isCondition && !isFrame && !isPart && !isBound && !isWhole) claimed.push(quantity);
     } else if (CONDITIONS.has(lower)) isCondition = true;
     else if (text === ',') isCondition = false;
-    if (!quantity) before = lower;
+    if (!quantity) {
+      lead = before;
+      before = lower;
+    }
   }
   return claimed;
 }
+
+const isCount = (figure: FoundQuantity | undefined) => figure?.value.dimension === 'count';
 
 /** The stem of what a figure is of: the noun counted, 'income' in 'the income is $20', else what was done. */
 export function attributeOf(clause: Clause, figure: FoundQuantity): string {

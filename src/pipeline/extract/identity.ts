@@ -26,7 +26,7 @@ const LABEL_WORDS = 10;
 
 export function identityOf(tokens: Token[], verb: number, complement: Complement): Identity | null {
   const before = tokens.slice(0, verb);
-  if (startsWithThe(before) && isUnique(before)) return make(before, complement.head);
+  if ((startsWithThe(before) || endsInOwn(before)) && isUnique(before)) return make(before, complement.head);
   if (complement.isDefinite && subjectOf(tokens).hasName && isUnique(complement.whole))
     return make(tokens.slice(verb + 1), before);
   return null;
@@ -41,7 +41,8 @@ function make(role: Token[], filler: Token[]): Identity | null {
     .filter(({ kind }) => kind !== 'mark')
     .slice(0, LABEL_WORDS)
     .map(({ text }) => text)
-    .join(' ');
+    .join(' ')
+    .replaceAll(" 's", "'s");
   return {
     role: terms.map((term) => term.replace('@', '^')),
     names,
@@ -54,6 +55,12 @@ function make(role: Token[], filler: Token[]): Identity | null {
 }
 
 const startsWithThe = (tokens: Token[]) => tokens.find(({ kind }) => kind === 'word')?.lower === 'the';
+
+/** "Her father's name", "Acme's currency". */
+function endsInOwn(tokens: Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word');
+  return words.at(-2)?.lower === "'s" && ROLES.has(words.at(-1)?.lower ?? '');
+}
 
 /** 'One of the largest' is not the only one. */
 function isUnique(tokens: Token[]): boolean {

@@ -22,9 +22,11 @@ const PAIRED_MOST = 5;
 export function keysOf({ claims }: ClaimSet): number[] {
   const keys = new Set<number>();
   let before: { anchors: string[]; words: number[] } = { anchors: [], words: [] };
-  for (const { anchors, attribute, terms } of claims) {
+  for (const claim of claims) {
+    const { anchors, attribute, terms } = claim;
     const words = wordsOf(terms);
     for (const key of loneKey(terms)) keys.add(key);
+    for (const key of figureKey(claim)) keys.add(key);
     // The claims of one clause mostly differ in their attribute alone.
     const isSame = before.anchors === anchors && areEqual(before.words, words);
     const names = anchors.slice(0, NAMES_MOST).map(hashWord);
@@ -36,10 +38,12 @@ export function keysOf({ claims }: ClaimSet): number[] {
   return Array.from(sorted.subarray(0, KEYS_MOST));
 }
 
-export function claimKeys({ anchors, attribute, terms }: Claim): number[] {
+export function claimKeys(claim: Claim): number[] {
+  const { anchors, attribute, terms } = claim;
   const names = anchors.slice(0, NAMES_MOST).map(hashWord);
   return [
     ...loneKey(terms),
+    ...figureKey(claim),
     ...attributeKeys(names, attribute),
     ...pairKeys(anchors.map(hashWord), names, wordsOf(terms)),
   ];
@@ -53,6 +57,16 @@ function loneKey(terms: string[]): number[] {
   const word = hashWord(bare(words[0] as string));
   return [hashPair(word, word)];
 }
+
+/** 'Under 114,000 cases' was said with '114,000 cases' in view, whatever the sentences are about. */
+function figureKey({ attribute, value }: Claim): number[] {
+  if (value.type !== 'quantity' || value.dimension !== 'count' || !attribute) return [];
+  const figure = value.low ?? value.high ?? 0;
+  return isTelling(figure) ? [hashPair(hashWord(attribute), hashWord(`=${figure}`))] : [];
+}
+
+/** With three digits or more a figure is hardly another's by chance. */
+export const isTelling = (figure: number) => figure > 100 && Number(figure.toPrecision(2)) !== figure;
 
 function wordsOf(terms: string[]): number[] {
   const words: number[] = [];

@@ -17,7 +17,7 @@ const RULES = list('must may');
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
   if (/\?["'”’)\]]?$/.test(sentence)) return 'question';
-  return tokens.some(({ lower }) => REPORTS.has(lower)) ? 'reported' : null;
+  return tokens.some(({ lower, isName }) => REPORTS.has(lower) && !isName) ? 'reported' : null;
 }
 
 const MARKS = new Map<string, Modality>([
@@ -29,11 +29,17 @@ const MARKS = new Map<string, Modality>([
 /** What is only thought of or planned is so for one clause. */
 export function clauseModality(tokens: Token[]): Modality {
   let found: Modality = 'fact';
-  for (const { lower, isCapital } of tokens) {
-    const mark = MARKS.get(lower);
-    if (mark === undefined || (mark === 'rule' && isCapital)) continue;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
+    const mark = MARKS.get(token.lower);
+    if (mark === undefined || (mark === 'rule' && token.isCapital) || isOfName(token, tokens[at + 1])) continue;
     if (mark === 'hypothesis') return mark;
     if (mark === 'plan' || found === 'fact') found = mark;
   }
   return found;
+}
+
+/** 'Will Smith' and 'High Hopes'. */
+function isOfName(token: Token, next: Token | undefined): boolean {
+  return token.isName || (token.isCapital && next?.isName === true);
 }

@@ -23,6 +23,15 @@ const CUES = new Set([
   'nobody',
   'nothing',
   'zero',
+  // As many write them.
+  'cant',
+  'dont',
+  'wont',
+  'isnt',
+  'arent',
+  'doesnt',
+  'didnt',
+  'wasnt',
 ]);
 /** Deny what follows them, mostly with 'to'. */
 const DENYING = new Set(['fail', 'refuse', 'lack', 'unable', 'decline', 'incapable', 'avoid'].map(stem));

@@ -77,8 +77,21 @@ function subsetOf(tokens: Token[], own: FoundQuantity): string {
   if (own.value.dimension === 'date') return '';
   const first = tokens.findIndex(({ start }) => start >= own.start);
   const last = tokens.findLastIndex(({ start }) => start < own.end);
-  const near = tokens.slice(Math.max(0, first - SUBSET_NEAR), last + 1 + SUBSET_NEAR);
+  const before = tokens.slice(Math.max(0, first - SUBSET_NEAR), first);
+  const after = tokens.slice(last + 1, last + 1 + SUBSET_NEAR);
+  const near = [
+    ...before.slice(before.findLastIndex(isPause) + 1),
+    ...tokens.slice(first, last + 1),
+    ...untilPause(after),
+  ];
   return joined(near.filter(({ lower }) => SUBSETS.has(lower)).map(({ lower }) => lower));
+}
+
+const isPause = ({ text }: Token) => text === ',' || text === ';';
+
+function untilPause(tokens: Token[]): Token[] {
+  const end = tokens.findIndex(isPause);
+  return end < 0 ? tokens : tokens.slice(0, end);
 }
 
 function joined(words: string[]): string {

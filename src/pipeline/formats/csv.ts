@@ -1,6 +1,7 @@
-/** Comma-separated values after RFC 4180, read leniently: the first row names the columns. */
+/** Comma-separated values after RFC 4180: the first row names the columns. What does not parse is read as text. */
 import { isBlank, skipBlanks, trimBlanks } from '../blanks.ts';
 import type { Label, PlainText } from '../plain-text.ts';
+import { readTxt } from './txt.ts';
 
 const QUOTE = 0x22;
 
@@ -15,23 +16,36 @@ interface Field {
 }
 
 export function readCsv(out: PlainText): void {
+  const delimiter = sniffDelimiter(out.original);
+  if (isClosed(out.original, delimiter)) readRows(out, delimiter);
+  else {
+    out.warnings.push('It is not valid CSV, as a quote is never closed: it was read as plain text.');
+    readTxt(out);
+  }
+}
+
+/** A quote that is never closed would swallow the rest. */
+function isClosed(text: string, delimiter: number): boolean {
+  for (let at = startOf(text); at < text.length; ) {
+    const field = fieldAt(text, at, delimiter);
+    if (!field) return false;
+    at = field.next;
+  }
+  return true;
+}
+
+const startOf = (text: string) => (text.charCodeAt(0) === 0xfeff ? 1 : 0);
+
+function readRows(out: PlainText, delimiter: number): void {
   const text = out.original;
-  const delimiter = sniffDelimiter(text);
   const names: Label[] = [];
   let header = true;
   let column = 0;
   let rows = 0;
-  // A quote that is never closed would swallow the rest; from there on quotes are characters like others.
-  let quotes = true;
   out.begin('header');
   let first = out.block;
-  for (let at = text.charCodeAt(0) === 0xfeff ? 1 : 0; at < text.length; ) {
-    let field = fieldAt(text, at, delimiter, quotes);
-    if (!field) {
-      quotes = false;
-      out.warnings.push('It is not valid CSV: a quote is never closed, and was read as a character.');
-      field = fieldAt(text, at, delimiter, quotes) as Field;
-    }
+  for (let at = startOf(text); at < text.length; ) {
+    const field = fieldAt(text, at, delimiter) as Field;
     out.cell(header ? '' : (names[column] ?? ''), ' | ');
     copyField(out, field);
     const place = out.endCell();
@@ -66,10 +80,10 @@ function sniffDelimiter(text: string): number {
 }
 
 /** Null if it begins with a quote that is never closed. */
-function fieldAt(text: string, start: number, delimiter: number, quotes: boolean): Field | null {
+function fieldAt(text: string, start: number, delimiter: number): Field | null {
   let from = start;
   while (isBlank(text.charCodeAt(from)) && !endsField(text.charCodeAt(from), delimiter)) from++;
-  const quoted = quotes && text.charCodeAt(from) === QUOTE;
+  const quoted = text.charCodeAt(from) === QUOTE;
   let to = from;
   let at = from;
   if (quoted) {

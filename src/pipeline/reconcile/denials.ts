@@ -12,13 +12,15 @@ import { isName, isSubjectName, viewOf } from './view.ts';
 const SCOPE_LEAST = 0.7;
 /** A denial of more is a list, or no sentence. */
 const SCOPE_MOST = 14;
+const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
 
 export function compareDenial(denied: Claim, said: Claim, contexts?: Contexts): Comparison {
-  const why = guard(denied, said, overlapOf(denied, said, contexts));
+  const overlap = overlapOf(denied, said, contexts);
+  const why = guard(denied, said, overlap);
   if (why) return incomparable(why);
-  const scope = [...new Set((denied.value as Words).words)];
+  const scope = scopeOf(denied);
   const known = new Set(said.terms.map(bare));
   const found = scope.filter((term) => known.has(bare(term)));
   if (
@@ -35,13 +37,26 @@ export function compareDenial(denied: Claim, said: Claim, contexts?: Contexts): 
     said.isOpen ||
     denied.isOpen ||
     (viewOf(said).subject.length === 0 && !said.anchors.some((anchor) => viewOf(denied).anchors.has(anchor)));
-  if (isOpen && found.length < 2 && !found.some(isName)) return incomparable('They have too little in common.');
+  // 'A mint stamp is not hinged' and 'a mint stamp can be hinged' share every word.
+  const isWhole = overlap.least === 1 && overlap.shared.length >= WHOLE_LEAST;
+  if (isOpen && found.length < 2 && !found.some(isName) && !isWhole)
+    return incomparable('They have too little in common.');
   const { subject } = viewOf(denied);
   if (!isOpen && subject.length > 0 && !subject.some((term) => known.has(bare(term))))
     return incomparable('They are about different things.');
   if (subject.length === 0 && haveOtherHeads(denied, said, scope, known))
     return incomparable('They are about different things.');
   return incompatible(denialReason(denied));
+}
+
+/** 'No part in' and 'no role in' deny whatever was done there. */
+const LIGHT = new Set('part role involvement hand share connection tie link say'.split(' ').map(stem));
+
+/** What is denied; of nothing but light words and names, the names. */
+function scopeOf({ value }: Claim): string[] {
+  const words = [...new Set((value as Words).words)];
+  const names = words.filter(isName);
+  return names.length > 0 && words.every((word) => isName(word) || LIGHT.has(word)) ? names : words;
 }
 
 /** 'Contractors are not …' and 'employees are …': without a name, other nouns stand before the verb. */

@@ -29,8 +29,8 @@ export function compareFields(a: Claim, b: Claim, contexts?: Contexts): Comparis
   const overlap = overlapOf(a, b, contexts);
   const why = guard(a, b, overlap);
   if (why) return incomparable(why);
-  if (one.words.some((word) => other.words.includes(word)) || describes(one, b) || describes(other, a))
-    return incomparable('The values may be the same.');
+  const mayBeSame = one.words.some((word) => other.words.includes(word)) || describes(one, b) || describes(other, a);
+  if (mayBeSame && !areRelated(one.words, other.words)) return incomparable('The values may be the same.');
   if (overlap.most < MOST_LEAST || overlap.least < LEAST_LEAST || overlap.shared.length < 2)
     return incomparable('They have too little in common.');
   return incompatible(fieldReason(a, b));
@@ -57,4 +57,13 @@ const contains = (one: string[], other: string[]) => other.every((word) => one.i
 function describes({ words }: Words, { terms }: Claim): boolean {
   const own = new Set(terms.map(bare));
   return words.some((word) => own.has(word));
+}
+
+/** 'Paul Miller' and 'Peter Miller', but not 'P. Miller'. */
+function areRelated(one: string[], other: string[]): boolean {
+  if (one.length !== other.length || one.length < 2 || one.at(-1) !== other.at(-1)) return false;
+  const at = one.findIndex((word, index) => word !== other[index]);
+  const [left = '', right = ''] = [one[at], other[at]];
+  const isShort = left.length < 3 || right.length < 3 || left.startsWith(right) || right.startsWith(left);
+  return at >= 0 && !isShort && one.slice(at + 1).every((word, index) => word === other[at + 1 + index]);
 }

@@ -1,5 +1,6 @@
 /** Reasons for which two claims may both hold, although they look alike. */
-import type { Claim } from '../claim.ts';
+import type { Claim, Value } from '../claim.ts';
+import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import type { Overlap } from './overlap.ts';
 import { isName, isSubjectName, viewOf } from './view.ts';
@@ -9,11 +10,11 @@ export function guard(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): st
   if (shared.length === 0) return 'They have nothing in common.';
   if (haveOtherSubjects(a, b, onlyA, onlyB)) return 'They are about different things.';
   if (haveOtherNumbers(a.terms, b.terms)) return 'They are numbered differently.';
+  if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   if (!isSameTime(a.qualifiers.time, b.qualifiers.time)) return 'They speak of different times.';
   if (differ(a.qualifiers.place, viewOf(b).reach) && differ(b.qualifiers.place, viewOf(a).reach))
     return 'They speak of different places.';
-  if (!isCovered(a.qualifiers.condition, b) || !isCovered(b.qualifiers.condition, a))
-    return 'They hold under different conditions.';
+  if (!isCovered(a, b) || !isCovered(b, a)) return 'They hold under different conditions.';
   if (a.qualifiers.subset !== b.qualifiers.subset && isHard(a.qualifiers.subset, b.qualifiers.subset))
     return 'They speak of different parts.';
   return '';
@@ -40,20 +41,32 @@ function differ(places: string, known: Set<string>): boolean {
 
 const EARLIER = new Set(['before', 'until', 'prior']);
 const LATER = new Set(['after', 'since', 'following']);
+const MEANWHILE = new Set(['during', 'while', 'throughout']);
+const TURNS = [EARLIER, MEANWHILE, LATER];
 
-/** One speaks of before something, the other of after it. */
+/** One speaks of before something, the other of after it or of the time of it. */
 function areTurns(one: string, other: string): boolean {
-  return (EARLIER.has(one) && LATER.has(other)) || (LATER.has(one) && EARLIER.has(other));
+  const [left, right] = [one, other].map((word) => TURNS.findIndex((words) => words.has(word)));
+  return left !== right && left !== -1 && right !== -1;
 }
 
 /** What one side makes it depend on, the other speaks of too. */
-function isCovered(condition: string, other: Claim): boolean {
+function isCovered(claim: Claim, other: Claim): boolean {
+  const { condition } = claim.qualifiers;
   if (!condition || condition === other.qualifiers.condition) return true;
   const [word = '', ...rest] = condition.split(' ');
-  if (EARLIER.has(word) || LATER.has(word)) return !areTurns(word, other.qualifiers.condition.split(' ', 1)[0] ?? '');
+  if (areTurns(word, other.qualifiers.condition.split(' ', 1)[0] ?? '')) return false;
+  if (word === 'excluding' && isMore(claim.value, other.value)) return true;
+  if (EARLIER.has(word) || LATER.has(word)) return true;
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
   const known = viewOf(other).reach;
   return rest.filter((term) => known.has(term)).length / rest.length >= 0.6;
+}
+
+/** What leaves something out cannot be more than the whole. */
+function isMore(one: Value, other: Value): boolean {
+  if (one.type !== 'quantity' || other.type !== 'quantity' || one.dimension !== other.dimension) return false;
+  return one.low !== null && other.high !== null && one.low > other.high;
 }
 
 /** Each side has a name that the other lacks, and they share no more than half. */
@@ -64,6 +77,24 @@ function haveOtherSubjects(a: Claim, b: Claim, onlyA: string[], onlyB: string[])
   const sizeA = viewOf(a).subject.length;
   const sizeB = viewOf(b).subject.length;
   return Math.max((sizeA - lackB) / sizeA, (sizeB - lackA) / sizeB) <= 0.5;
+}
+
+/** The killed are not the injured, and what is nominated need not win. */
+const OUTCOMES = [
+  'kill die dead death',
+  'injure wound hurt',
+  'missing',
+  'capture prisoner',
+  'win',
+  'nominate',
+  'arrest',
+].map((words) => words.split(' ').map(stem));
+
+function haveOtherOutcomes(a: Claim, b: Claim): boolean {
+  if (a.kind !== 'quantity') return false;
+  const outcomes = (claim: Claim) => OUTCOMES.filter((words) => words.some((word) => viewOf(claim).reach.has(word)));
+  const [one, other] = [outcomes(a), outcomes(b)];
+  return one.length > 0 && other.length > 0 && !one.some((outcome) => other.includes(outcome));
 }
 
 const HARD = new Set([

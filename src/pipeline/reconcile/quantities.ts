@@ -1,8 +1,10 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim } from '../claim.ts';
 import { EVENTS } from '../extract/events.ts';
+import { isTelling } from '../extract/keys.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { endsOf } from '../values/calendar.ts';
 import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
@@ -10,7 +12,7 @@ import { guard } from './guards.ts';
 import { areLone } from './lone.ts';
 import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
-import { viewOf } from './view.ts';
+import { isName, viewOf } from './view.ts';
 
 /** Share of the terms that the shorter and the longer side must have in common; without a shared name more. */
 const NAMED = { most: 0.66, least: 0.3 };
@@ -45,6 +47,8 @@ const REPEATABLE = new Set('win play visit host tour compete score nominate awar
 const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
 
 export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparison {
+  const [endsA, endsB] = [endOf(a, b), endOf(b, a)];
+  if (endsA || endsB) return compareValues(endsA ?? a, endsB ?? b, contexts);
   if (a.role !== b.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
@@ -60,11 +64,25 @@ export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparis
   return incompatible(quantityReason(a, b));
 }
 
+/** What began then, what ended then: of a period the end that the other side speaks of. */
+const BEGINS = new Set('begin start launch commence'.split(' ').map(stem));
+const FINISHES = new Set('finish end complete conclude stop cease'.split(' ').map(stem));
+
+function endOf(claim: Claim, other: Claim): Claim | null {
+  if (claim.role !== 'period' || other.role !== '' || !isDate(claim) || !isDate(other)) return null;
+  const value = claim.value as Quantity;
+  if (value.low === null || value.high === null) return null;
+  const { first, last } = endsOf({ low: value.low, high: value.high });
+  if (BEGINS.has(other.attribute)) return { ...claim, role: '', value: { ...value, ...first } };
+  if (FINISHES.has(other.attribute)) return { ...claim, role: '', value: { ...value, ...last } };
+  return null;
+}
+
 /** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
 function isEnough(a: Claim, b: Claim, { most, least, shared }: Overlap): boolean {
   const subject = new Set([...viewOf(a).subject, ...viewOf(b).subject].map(bare));
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
-  if (areLone(a, b)) return true;
+  if (areLone(a, b) || areDistances(a, b, shared) || areBoundsOfOne(a, b)) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed =
     a.isOpen || b.isOpen || shared.some((term) => viewOf(a).anchors.has(term) || viewOf(b).anchors.has(term));
@@ -76,6 +94,31 @@ function isEnough(a: Claim, b: Claim, { most, least, shared }: Overlap): boolean
         ? NAMED
         : UNNAMED;
   return most >= bounds.most && least >= bounds.least;
+}
+
+/** 'Under 114,000 cases' and 'more than 114,000 cases': one was said with the other in view. */
+function areBoundsOfOne(a: Claim, b: Claim): boolean {
+  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  const figure = one.low ?? one.high ?? 0;
+  if (one.dimension !== 'count' || a.attribute !== b.attribute || figure !== (other.low ?? other.high)) return false;
+  return isTelling(figure) && (one.low !== one.high || other.low !== other.high);
+}
+
+/** 'About 80 km north of Berlin': how far the same thing is from the same place. */
+const BEARINGS = new Set('north south east west northeast northwest southeast southwest'.split(' ').map(stem));
+
+function areDistances(a: Claim, b: Claim, shared: string[]): boolean {
+  const from = fromWhere(a);
+  return from !== '' && from === fromWhere(b) && shared.some((term) => viewOf(a).subject.includes(`@${term}`));
+}
+
+/** The name after the length and its bearing; '' where there is none. */
+function fromWhere({ terms, value }: Claim): string {
+  const at = terms.indexOf('#');
+  const [bearing = '', name = ''] = terms.slice(at + 1);
+  return (value as Quantity).dimension === 'length' && at >= 0 && BEARINGS.has(bearing) && isName(name)
+    ? bare(name)
+    : '';
 }
 
 /** Of the values alone, denials counted in. */

@@ -40,17 +40,19 @@ export function fieldReason(a: Claim, b: Claim): string {
   const label = (one.label || other.label).replace(/^the /i, '');
   const values = [one, other].map(({ value }) => (value as Words).text);
   if (label.endsWith(' by')) return `One says '${label} ${values[0]}', the other '${label} ${values[1]}'.`;
-  return `${label ? `The ${lowered(label)}` : 'It'} is ${values[0]} in one and ${values[1]} in the other.`;
+  const name = label.includes("'s ") ? label : label ? `The ${lowered(label)}` : 'It';
+  return `${name} is ${values[0]} in one and ${values[1]} in the other.`;
 }
 
 /** Of stems that exclude each other: the words as each text has them. */
-export function wordsReason(a: Claim, one: string, b: Claim, other: string): string {
-  const [first, second] = [wordOf(a, one), wordOf(b, other)].sort();
+export function wordsReason(a: Claim, one: string[], b: Claim, other: string[]): string {
+  const [first, second] = [wordsOf(a, one), wordsOf(b, other)].sort();
   return `One says '${first}', the other '${second}'.`;
 }
 
-function wordOf({ sentence }: Claim, base: string): string {
-  return tokenise(sentence).find(({ stem }) => stem === base)?.text ?? base;
+function wordsOf({ sentence }: Claim, stems: string[]): string {
+  const tokens = tokenise(sentence);
+  return stems.map((base) => tokens.find(({ stem }) => stem === base)?.text ?? base).join(' ');
 }
 
 function inOrder(a: Claim, b: Claim): [Claim, Claim] {

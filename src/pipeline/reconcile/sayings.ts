@@ -7,10 +7,11 @@ import { areOpposite } from './lexicon/antonyms.ts';
 import { nationOf, sortOf } from './lexicon/kinds.ts';
 import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
 import { wordsReason } from './reasons.ts';
+import { fillersOf } from './single.ts';
 import { viewOf } from './view.ts';
 
 /** Share of the other words that the shorter side must have in common. */
-const SHARE_LEAST = 0.75;
+const SHARE_LEAST = 0.66;
 
 export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Comparison {
   const overlap = overlapOf(a, b, contexts);
@@ -18,6 +19,8 @@ export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Compari
   if (why) return incomparable(why);
   if (differInOneFigure(a.terms, b.terms) && addsUp(a) === addsUp(b))
     return incompatible('They are the same but for one figure.');
+  const fillers = fillersOf(a.terms, b.terms);
+  if (fillers) return incompatible(wordsReason(a, fillers[0], b, fillers[1]));
   if (a.attribute === 'be' && b.attribute === 'be' && haveSameSubject(a, b)) {
     const reason = exclusion((a.value as Words).words, (b.value as Words).words);
     if (reason) return incompatible(reason);
@@ -26,7 +29,7 @@ export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Compari
   const areNamed = viewOf(a).subject.length + viewOf(b).subject.length > 0;
   const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(overlap);
   return opposites
-    ? incompatible(wordsReason(a, opposites[0], b, opposites[1]))
+    ? incompatible(wordsReason(a, [opposites[0]], b, [opposites[1]]))
     : incomparable('Neither denies the other.');
 }
 

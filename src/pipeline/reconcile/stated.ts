@@ -66,6 +66,8 @@ function agrees(claim: Claim, other: Claim): boolean {
     const { words } = other.value as Words;
     return other.attribute === claim.attribute && (claim.value as Words).words.every((word) => words.includes(word));
   }
+  // What began in one year of a period did not begin in another.
+  if ((claim.role === 'period') !== (other.role === 'period')) return false;
   if ((claim.value as Quantity).dimension === 'count' && claim.attribute !== other.attribute) return false;
   const verdict = verdictOf(claim, other);
   return verdict === 'equal' || verdict === 'compatible';

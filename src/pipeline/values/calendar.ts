@@ -16,6 +16,7 @@ export interface ReadDate extends Stretch {
 }
 
 export const DAYS_PER_YEAR = 365.2425;
+const DAY_MS = 86_400_000;
 /** Month and day without a year lie in this one, a leap year. */
 export const NO_YEAR = 2000;
 
@@ -85,4 +86,14 @@ function daysIn(year: number, month: number): number {
 function firstOfMonth(year: number, month: number): number {
   const index = month - 1;
   return dayNumber(year + Math.floor(index / 12), (((index % 12) + 12) % 12) + 1, 1);
+}
+
+/** The first and the last year of a period of years, the first and the last month of one of months, else the days. */
+export function endsOf({ low, high }: Stretch): { first: Stretch; last: Stretch } {
+  const [from, to] = [new Date(low * DAY_MS), new Date((high + 1) * DAY_MS)];
+  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return { first: { low, high: low }, last: { low: high, high } };
+  const [first, last] = [from.getUTCFullYear(), new Date(high * DAY_MS).getUTCFullYear()];
+  if (from.getUTCMonth() === 0 && to.getUTCMonth() === 0) return { first: yearStretch(first), last: yearStretch(last) };
+  const before = to.getUTCMonth() || 12;
+  return { first: monthStretch(first, from.getUTCMonth() + 1), last: monthStretch(last, before) };
 }

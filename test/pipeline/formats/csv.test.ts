@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { normalise } from '../../../src/pipeline/normalise.ts';
 import { originals, outline, sentences } from '../outline.ts';
 
 describe('CSV', () => {
@@ -13,11 +14,19 @@ describe('CSV', () => {
     ['"a;b;c",d\n1,2', ['header: =a;b;c, =d', 'row: a;b;c=1, d=2']],
     ['a,b\n1\n1,2,3\n\n,,\n', ['header: =a, =b', 'row: a=1', 'row: a=1, b=2, =3']],
     ['\ufeff\n\na,b\n1,2', ['header: =a, =b', 'row: a=1, b=2']],
-    ['a,b\n5" disk,"never closed\n1,2', ['header: =a, =b', 'row: a=5" disk, b="never closed', 'row: a=1, b=2']],
+    ['a,b\n5" disk,x', ['header: =a, =b', 'row: a=5" disk, b=x']],
     ['only,one,row', ['row: =only, =one, =row']],
     ['', []],
   ])('has rows: %j', (text, expected) => {
     expect(outline('csv', text)).toEqual(expected);
+  });
+
+  it('is text, with a warning, where a quote is never closed', () => {
+    const text = 'a,b\n1,"never closed\n1,2';
+    expect(outline('csv', text)).toEqual(outline('txt', text));
+    expect(normalise({ name: 'list', type: 'csv', text }).warnings).toEqual([
+      'It is not valid CSV, as a quote is never closed: it was read as plain text.',
+    ]);
   });
 
   it('makes one statement of a row, and points back to it', () => {

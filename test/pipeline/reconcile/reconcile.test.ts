@@ -61,6 +61,32 @@ describe('contradictions', () => {
     ['kind of thing', 'Fenwick is a song.', 'Fenwick is a town in Elmshire.'],
     ['pronoun', 'Acme makes boilers. It employs 1,900 people.', 'Acme employs 2,310 people.'],
     ['passive', 'Acme built 40 homes in Fenwick.', '65 homes were built in Fenwick by Acme.'],
+    ['more without a part', 'Acme built 44 boilers.', 'Acme built 65 boilers, excluding the three prototypes.'],
+    [
+      'the start of a period',
+      'Work on the Mill Lane site began in April 1993.',
+      'Work on the Mill Lane site ran from May 1993 to August 2002.',
+    ],
+    [
+      'the end of a period',
+      'Work on the Mill Lane site finished in 2001.',
+      'Work on the Mill Lane site ran from 1993 to 2002.',
+    ],
+    [
+      'how far from a place',
+      'Fenwick lies about 69 km northeast of Elmton.',
+      'Fenwick is a town in the hills, some 95 km north of Elmton.',
+    ],
+    ['bounds of one figure', 'There are under 114,700 cases of rust.', 'More than 114,700 cases have been confirmed.'],
+    ['no part in', 'Jane Doe took part in the Fenwick Raid.', 'Jane Doe had no part in the Fenwick Raid.'],
+    [
+      'what one thing fills',
+      'The colour of the Fenwick flag is pale pink.',
+      'The colour of the Fenwick flag is dark blue.',
+    ],
+    ['a given name', "Jane Doe's father is Paul Doe.", "Jane Doe's father is Peter Doe."],
+    ['all words but one', 'A mint stamp is not hinged.', 'A mint stamp can be hinged.'],
+    ['a film with a Will', 'Elm Row is a 1992 film.', 'Elm Row is a 2002 film starring Jane Doe and Will Smith.'],
   ])('by %s are found', (_, a, b) => {
     expect(conflicts(a, b)).toHaveLength(1);
   });
@@ -110,6 +136,23 @@ describe('no contradiction', () => {
     ],
     ['a part', 'Acme makes 40 boilers each day.', 'Acme makes 900 boilers.'],
     ['another currency', 'The Mill Lane site cost $500.', 'The Mill Lane site cost €450.'],
+    ['less without a part', 'Acme built 65 boilers.', 'Acme built 44 boilers, excluding the three prototypes.'],
+    ['a time within a period', 'Work on Mill Lane ran from 1993 to 2002.', 'Work on Mill Lane began in June 1993.'],
+    [
+      'during and after',
+      'During the first year, staff of Acme accrue 0.8 days per month.',
+      'After the first year, staff of Acme accrue 1.25 days per month.',
+    ],
+    ['another outcome', 'Four soldiers of Fenwick were injured.', 'Five soldiers of Fenwick were killed.'],
+    ['nominations', 'Elm Row won four Globes.', 'Elm Row was nominated for six Globes.'],
+    ['the whole', 'Rust was seen in 49 states of Elmland.', 'Rust was seen in 49 of the 50 states of Elmland.'],
+    [
+      'a fiscal year',
+      'Audit of Acme for Fiscal Year 2024: no findings.',
+      'Audit of Acme for Fiscal Year 2025: no findings.',
+    ],
+    ['an initial', "Jane Doe's father is P. Doe.", "Jane Doe's father is Peter Doe."],
+    ['a short form without its mark', "Acme can't cover the Fenwick fine.", 'Acme cant cover the Fenwick fine.'],
     ['a plan', 'Acme will open 20 stores in Fenwick.', 'Acme opened 12 stores in Fenwick.'],
     ['a hypothesis', 'Acme might have 3,000 employees.', 'Acme has 1,900 employees.'],
     ['a report', 'Acme has 1,900 employees.', 'Jane Doe claimed that Acme has 3,000 employees.'],

@@ -78,7 +78,7 @@ const isCount = (figure: FoundQuantity | undefined) => figure?.value.dimension =
 
 /** The stem of what a figure is of: the noun counted, 'income' in 'the income is $20', else what was done. */
 export function attributeOf(clause: Clause, figure: FoundQuantity): string {
-  if (figure.counted) return stem(figure.counted.toLowerCase());
+  if (figure.counted) return countedStem(clause, stem(figure.counted.toLowerCase()));
   if (figure.value.dimension === 'date') {
     const event = eventToken(clause, figure);
     if (event) return event.stem;
@@ -86,6 +86,14 @@ export function attributeOf(clause: Clause, figure: FoundQuantity): string {
     if (isCopula(clause) && (clause.tokens[clause.verb]?.start ?? 0) < figure.start) return 'be';
   }
   return attributeToken(clause)?.stem ?? '';
+}
+
+const PERSON = stem('people');
+const STAFF = stem('employees');
+
+/** 'Employs 300 people' counts employees. */
+function countedStem({ tokens }: Clause, counted: string): string {
+  return counted === PERSON && tokens.some((token) => token.stem === STAFF) ? STAFF : counted;
 }
 
 /** What happened on a date: the nearest such word before it, else the first after. */

@@ -15,7 +15,7 @@ export interface Identity {
 const list = (words: string) => new Set(words.split(/\s+/));
 /** Roles that one bears at a time. */
 const ROLES = list(`
-capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager head
+capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager lead head
 director author winner name owner leader editor principal headteacher minister secretary chancellor commander coach champion
 founder creator inventor composer host headquarters birthplace mother father wife husband spouse successor predecessor
 currency motto anthem language author sponsor publisher manufacturer landlord tenant supplier vendor custodian administrator

@@ -36,7 +36,7 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
 
 /** Such words say how something is seen or put, and another text may leave them out. */
 const WEAK = new Set(
-  'considered known called regarded listed used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total'
+  'considered known called regarded listed used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total amounts'
     .split(' ')
     .map(stem),
 );

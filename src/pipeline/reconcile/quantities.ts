@@ -1,6 +1,6 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim } from '../claim.ts';
-import { EVENTS } from '../extract/events.ts';
+import { areOtherEvents, EVENTS } from '../extract/events.ts';
 import { isTelling } from '../extract/keys.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
@@ -58,6 +58,7 @@ export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparis
   const overlap = overlapOf(a, b, contexts);
   if (isDate(a) && overlap.shared.some((term) => REPEATABLE.has(term)))
     return incomparable('It may have happened more than once.');
+  if (isDate(a) && areOtherEvents(a.attribute, b.attribute)) return incomparable('They are dates of different events.');
   const why = guard(a, b, overlap);
   if (why) return incomparable(why);
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
@@ -124,7 +125,7 @@ function fromWhere({ terms, value }: Claim): string {
 /** Of the values alone, denials counted in. */
 export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantities> {
   const [valueA, valueB] = [a.value as Quantity, b.value as Quantity];
-  if (a.polarity && b.polarity) return compareQuantities(valueA, valueB);
+  if (a.polarity && b.polarity) return areLimits(a, b) ? 'incompatible' : compareQuantities(valueA, valueB);
   if (a.polarity === b.polarity) return 'incomparable';
   const [denied, said] = a.polarity ? [valueB, valueA] : [valueA, valueB];
   // 'Not after 30 days' leaves 'within 30 days'.
@@ -135,6 +136,15 @@ export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantiti
   // Who was not born in 1972 was not born on any day of it.
   const isPart = denied.dimension === 'date' && verdict === 'compatible' && denied.precision >= said.precision;
   return verdict === 'equal' || isPart ? 'incompatible' : 'incomparable';
+}
+
+/** 'Members may stay up to 10 days' sets a limit, and there is one; 'up to 10 people were hurt' sets none. */
+function areLimits(a: Claim, b: Claim): boolean {
+  if (a.modality !== 'rule' || b.modality !== 'rule') return false;
+  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  if (one.dimension !== other.dimension || one.unit !== other.unit || one.dimension === 'date') return false;
+  if (one.low === null && other.low === null) return one.high !== other.high;
+  return one.high === null && other.high === null && one.low !== other.low;
 }
 
 /** What is left when a bound is denied: not more than 300 is 300 or less. */

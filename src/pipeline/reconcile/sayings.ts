@@ -27,7 +27,7 @@ export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Compari
   }
   // Who wins and who loses are two.
   const areNamed = viewOf(a).subject.length + viewOf(b).subject.length > 0;
-  const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(overlap);
+  const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(a, b, overlap);
   return opposites
     ? incompatible(wordsReason(a, [opposites[0]], b, [opposites[1]]))
     : incomparable('Neither denies the other.');
@@ -36,11 +36,14 @@ export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Compari
 /** 'Another $5' is not the whole. */
 const addsUp = ({ sentence }: Claim) => /\b(?:another|additional|extra|further)\b/i.test(sentence);
 
-function findOpposites({ onlyA, onlyB, shared }: Overlap): [string, string] | null {
+function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [string, string] | null {
   const others = Math.min(onlyA.length, onlyB.length) - 1;
   if (shared.length < 2 || shared.length / (shared.length + others) < SHARE_LEAST) return null;
   // Titles and other names are not said of anything: 'The Long Night' is not the opposite of 'The Short Day'.
-  for (const one of onlyA) for (const other of onlyB) if (areOpposite(one, other)) return [one, other];
+  for (const one of onlyA)
+    // 'The north tower' and 'the south tower' are two.
+    for (const other of onlyB)
+      if (areOpposite(one, other) && !(a.terms[0] === one && b.terms[0] === other)) return [one, other];
   return null;
 }
 

@@ -14,7 +14,7 @@ const figures = (text: string, type?: string) =>
 describe('figures', () => {
   it('are of the noun they count', () => {
     expect(figures('Acme employs 1,900 people in Rome.')).toEqual([
-      { attribute: 'person', low: 1900, subject: ['acm'] },
+      { attribute: 'employ', low: 1900, subject: ['acm'] },
     ]);
   });
 

@@ -86,6 +86,11 @@ describe('contradictions', () => {
     ],
     ['a given name', "Jane Doe's father is Paul Doe.", "Jane Doe's father is Peter Doe."],
     ['all words but one', 'A mint stamp is not hinged.', 'A mint stamp can be hinged.'],
+    ['other words for staff', 'Acme has 1,900 employees.', 'Acme employs 2,310 people.'],
+    ['other words for a town', 'Fenwick has 12,000 inhabitants.', 'Fenwick has a population of 31,000.'],
+    ['a limit', 'Members may stay for up to 10 days.', 'Members may stay for up to 15 days.'],
+    ['a least length', 'Passwords must have at least 8 characters.', 'Passwords must have at least 12 characters.'],
+    ['a version', 'Version 3.2 supports Fenwick 7.', 'Version 3.2 does not support Fenwick 7.'],
     ['a film with a Will', 'Elm Row is a 1992 film.', 'Elm Row is a 2002 film starring Jane Doe and Will Smith.'],
   ])('by %s are found', (_, a, b) => {
     expect(conflicts(a, b)).toHaveLength(1);
@@ -151,6 +156,9 @@ describe('no contradiction', () => {
       'Audit of Acme for Fiscal Year 2024: no findings.',
       'Audit of Acme for Fiscal Year 2025: no findings.',
     ],
+    ['bounds that set no limit', 'Up to 10 people were hurt in Fenwick.', 'Up to 15 people were hurt in Fenwick.'],
+    ['another event', 'Jane Doe joined Acme in 2019.', 'Jane Doe left Acme in 2022.'],
+    ['opposite things', 'The north tower is 120 m high.', 'The south tower is 140 m high.'],
     ['an initial', "Jane Doe's father is P. Doe.", "Jane Doe's father is Peter Doe."],
     ['a short form without its mark', "Acme can't cover the Fenwick fine.", 'Acme cant cover the Fenwick fine.'],
     ['a plan', 'Acme will open 20 stores in Fenwick.', 'Acme opened 12 stores in Fenwick.'],

@@ -40,8 +40,8 @@ function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [
   const others = Math.min(onlyA.length, onlyB.length) - 1;
   if (shared.length < 2 || shared.length / (shared.length + others) < SHARE_LEAST) return null;
   // Titles and other names are not said of anything: 'The Long Night' is not the opposite of 'The Short Day'.
+  // And 'the north tower' and 'the south tower' are two.
   for (const one of onlyA)
-    // 'The north tower' and 'the south tower' are two.
     for (const other of onlyB)
       if (areOpposite(one, other) && !(a.terms[0] === one && b.terms[0] === other)) return [one, other];
   return null;

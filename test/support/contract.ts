@@ -11,9 +11,14 @@ const OF_THE_TRANSPORT = new Set([405, 414, 431]);
 export class Contract {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false });
+  readonly #patterns: [template: string, pattern: RegExp][];
 
   constructor(document: Json) {
     this.#document = document;
+    this.#patterns = Object.keys(document.paths).map((template) => [
+      template,
+      new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+    ]);
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(document, 'openapi');
   }
@@ -40,9 +45,8 @@ export class Contract {
 
   #find(method: string, path: string): { template: string; node: Json } | null {
     const pathname = path.split('?')[0] ?? '';
-    for (const [template, operations] of Object.entries<Json>(this.#document.paths)) {
-      const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
-      const node = operations[method.toLowerCase()];
+    for (const [template, pattern] of this.#patterns) {
+      const node = this.#document.paths[template][method.toLowerCase()];
       if (node && pattern.test(pathname)) return { template, node };
     }
     return null;

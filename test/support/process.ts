@@ -33,7 +33,9 @@ export function newFolder(): string {
   return folder;
 }
 
-const bare = { PATH: process.env.PATH, HOME: process.env.HOME };
+// The cache of what was compiled only saves time: vitest.config.ts has why.
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+const bare = { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 /** Without LANG and without any of our own settings but those given. */
 export function start(command: string[], env: Record<string, string> = {}): Started {

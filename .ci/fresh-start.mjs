@@ -1,7 +1,8 @@
 // A newcomer's first quarter of an hour, in the clean copy that is the current folder and as the current user: the
-// README's commands, a crash, a restart, a stop. Prints one line a step. Runs on whatever Node the machine has.
+// README's commands, a crash, a restart, a stop. Prints one line a step. Runs on whatever Node the machine has. With
+// --installed, npm ci has been run there just before.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BASE = 'http://127.0.0.1:8080';
@@ -65,7 +66,11 @@ function processes() {
   });
 }
 const childOf = (id) => processes().find(({ parent }) => parent === id).id;
-const postgresRuns = () => processes().some(({ command }) => /postgres -D .*(cluster-|\/postgres\/)/.test(command));
+/** Of this copy: others on the machine may have theirs. */
+const postgresRuns = () => {
+  const data = `postgres -D ${realpathSync('.data/postgres')}/data `;
+  return processes().some(({ command }) => command.includes(data));
+};
 
 let curlLine;
 const countTenants = () => JSON.parse(bash(curlLine.replace('-X POST', '').replace(/ -d .*/, ''))).tenants.length;
@@ -74,7 +79,7 @@ await step('the README begins with the two commands', () => {
   check(blocks[0] === 'npm ci && npm start', `the first block is: ${blocks[0]}`);
   check(blocks[1] === 'npm ci && npm test', `the second block is: ${blocks[1]}`);
 });
-await step('npm ci', () => void bash('npm ci'));
+if (!process.argv.includes('--installed')) await step('npm ci', () => void bash('npm ci'));
 await step('npm start, the first time', start);
 await step('the curl line that it prints, pasted', () => {
   curlLine = service.output.split('\n').find((line) => line.startsWith('curl '));

@@ -154,7 +154,9 @@ export async function listDetectedBetween(
   const { rows } = await db.query<{ contradiction_id: string; seq_a: number; seq_b: number }>(
     `select contradiction_id, seq_a::float8 as seq_a, seq_b::float8 as seq_b
        from unnest($3::bigint[] || $4::bigint[], $4::bigint[] || $3::bigint[]) as pair (a, b)
-       join contradictions on scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = a and seq_b = b`,
+      cross join lateral (
+        select * from contradictions
+         where scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = a and seq_b = b offset 0) found`,
     [scope_key, generation, pairs.map(([one]) => one), pairs.map(([, other]) => other)],
   );
   return rows;

@@ -60,8 +60,9 @@ export async function listReadingKeysByDocument(
   documentIds: string[],
 ): Promise<ReadingKeys[]> {
   const { rows } = await db.query<ReadingKeys>(
-    `select readings.${KEYS} from documents join readings using (scope_key, generation, seq, document_id)
-      where scope_key = $1 and generation = $2 and document_id = any ($3)`,
+    `select ${KEYS} from readings
+      where scope_key = $1 and generation = $2 and seq = any (array(
+        select seq from documents where scope_key = $1 and generation = $2 and document_id = any ($3)))`,
     [scope_key, generation, documentIds],
   );
   return rows;

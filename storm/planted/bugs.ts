@@ -61,12 +61,12 @@ export const bugs: Bug[] = [
         replace: "and d.state in ('queued', 'retrying', 'processed')\n  )",
       },
       {
-        file: 'migrations/000005_claims_convergence.sql',
-        find: 'where r.seq = any (processed);\n  update documents d set claims',
-        replace: 'where r.seq = any (processed) on conflict do nothing;\n  update documents d set claims',
+        file: 'migrations/000006_flat_settling.sql',
+        find: 'r.groups, r.values from said r\n',
+        replace: 'r.groups, r.values from said r on conflict do nothing\n',
       },
       {
-        file: 'migrations/000005_claims_convergence.sql',
+        file: 'migrations/000006_flat_settling.sql',
         find: 'order by 3, 4, 5;',
         replace: 'order by 3, 4, 5 on conflict do nothing;',
       },

@@ -3,5 +3,6 @@ import { inThread } from '../../src/runtime/thread.ts';
 
 export default inThread({
   read: () => ({ claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] }),
+  decode: () => null,
   compare: () => [],
 });

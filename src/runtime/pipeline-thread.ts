@@ -1,5 +1,6 @@
 /** The thread that runs the pipeline. */
 import type { ClaimSet } from '../pipeline/claim.ts';
+import { decodeClaims, encodeClaims } from '../pipeline/claim-text.ts';
 import { extract } from '../pipeline/extract/extract.ts';
 import { givenClaims } from '../pipeline/extract/given.ts';
 import { groupsOf, keysOf } from '../pipeline/extract/keys.ts';
@@ -13,7 +14,7 @@ export default inThread({
     const { set, warnings } = claimsIn(document);
     const groups = groupsOf(set);
     return {
-      claims: JSON.stringify(set),
+      claims: encodeClaims(set),
       count: set.claims.length,
       keys: keysOf(set),
       groups: groups.map(({ group }) => group),
@@ -21,6 +22,8 @@ export default inThread({
       warnings,
     };
   },
+
+  decode: decodeClaims,
 
   compare: (own: ClaimSet, others: ClaimSet[]) =>
     others.flatMap((set, other) =>

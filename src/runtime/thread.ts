@@ -1,7 +1,9 @@
 /** Inside a worker thread: reads documents, or compares what they say, one by one, and says on the way which one it is at. */
 import { setPriority } from 'node:os';
+import { resourceLimits } from 'node:worker_threads';
 import type { ClaimedDocument } from '../storage/lanes.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
+import { Recent } from './recent.ts';
 
 export interface ThreadDocument extends Pick<ClaimedDocument, 'name' | 'type' | 'text'> {
   /** What an extractor of the operator's own found in it: nothing else is looked for then. */
@@ -12,7 +14,7 @@ export interface ThreadDocument extends Pick<ClaimedDocument, 'name' | 'type' | 
 
 /** What is kept of a document. */
 export interface Reading {
-  /** JSON, for comparing. */
+  /** For comparing: a text that only the pipeline reads. */
   claims: string;
   /** How many there are. */
   count: number;
@@ -49,7 +51,7 @@ export interface Found {
   others: Side;
 }
 
-/** `claims`: JSON, of each document once, though it be compared with many. */
+/** `claims`: of each document once, though it be compared with many. */
 export type ThreadTask =
   | { kind: 'read'; items: ThreadDocument[] }
   | { kind: 'compare'; items: Comparison[]; claims: string[] };
@@ -60,6 +62,9 @@ export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
 /** Below the thread that answers requests. Elsewhere than on Linux this would lower the whole process. */
 const NICENESS = 10;
 const MESSAGE_MOST = 500;
+/** Share of the thread's memory for what was decoded; and how much more that takes than its text, with what comparing adds. */
+const REMEMBERED = 0.2;
+const DECODED_SIZE = 16;
 
 /** One result for each item, in order, and how long all of it took. */
 export interface ThreadAnswer<Outcome> {
@@ -69,28 +74,42 @@ export interface ThreadAnswer<Outcome> {
 
 export interface Pipeline<Claims> {
   read(document: ThreadDocument): Reading;
+  /** Of a reading. */
+  decode(claims: string): Claims;
   compare(own: Claims, others: Claims[]): Found[];
 }
 
 /** What a thread runs for each batch. An item that throws takes only itself down. `progress` is shared with who watches. */
 export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   if (process.platform === 'linux') setPriority(NICENESS);
+  const decode = remembering(pipeline.decode);
   return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
     const began = performance.now();
     const results =
       task.kind === 'read'
         ? oneByOne(task.items, progress, pipeline.read)
-        : oneByOne(task.items, progress, comparer(pipeline, task.claims));
+        : oneByOne(task.items, progress, comparer(pipeline, decode, task.claims));
     return { results, ms: performance.now() - began };
   };
 }
 
-/** Parses the claims of each document when they are first asked for. */
-function comparer<Claims>({ compare }: Pipeline<Claims>, claims: string[]) {
-  const parsed = new Map<number, Claims>();
+/** Documents of batch after batch are compared with the same ones. */
+function remembering<Claims>(decode: (claims: string) => Claims) {
+  const { maxOldGenerationSizeMb: memoryMb = 0 } = resourceLimits;
+  const decoded = new Recent<string, Claims>((memoryMb * 2 ** 20 * REMEMBERED) / DECODED_SIZE);
+  return (text: string): Claims => {
+    const known = decoded.get(text) ?? decode(text);
+    decoded.put(text, known, text.length);
+    return known;
+  };
+}
+
+/** Each text is looked up once, though it be compared with many. */
+function comparer<Claims>({ compare }: Pipeline<Claims>, decode: (claims: string) => Claims, texts: string[]) {
+  const claims = new Map<number, Claims>();
   const at = (place: number): Claims => {
-    const known = parsed.get(place) ?? JSON.parse(claims[place] as string);
-    parsed.set(place, known);
+    const known = claims.get(place) ?? decode(texts[place] as string);
+    claims.set(place, known);
     return known;
   };
   return ({ own, others }: Comparison) => compare(at(own), others.map(at));

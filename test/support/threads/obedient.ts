@@ -14,4 +14,4 @@ function obey({ text }: { text: string }) {
   return { claims: JSON.stringify({ text }), count: 1, keys: [], groups: [], values: [], warnings: [] };
 }
 
-export default inThread({ read: obey, compare: () => [] });
+export default inThread({ read: obey, decode: () => null, compare: () => [] });

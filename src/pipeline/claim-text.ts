@@ -1,0 +1,191 @@
+/**
+ * What a document claims as a text to keep, a quarter of its JSON. The claims of a sentence say much that is the same: every
+ * string and every list of strings is written once, in a table, and claims are rows of numbers that point there. What is
+ * read again shares its parts in the same way, and so takes less memory.
+ */
+import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
+import type { Dimension, Quantity } from './values/value.ts';
+
+/** Other forms will have other numbers. Before this one there was the JSON of the set itself. */
+const FORM = 1;
+
+type Row = (number | null)[];
+type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[]];
+
+/** Their places are what is written: new ones come last. */
+const KINDS: Claim['kind'][] = ['quantity', 'field', 'statement'];
+const MODALITIES: Modality[] = ['fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'];
+const FLAG = { denied: 1, isOpen: 2, approximate: 4, lowOpen: 8, highOpen: 16 };
+
+export function encodeClaims({ profile, claims }: ClaimSet): string {
+  const table = new Table();
+  const kept: Kept = [
+    FORM,
+    table.strings,
+    table.lists,
+    [
+      table.list(profile.subject),
+      table.list(profile.descriptors),
+      table.list(profile.names),
+      table.list(profile.topic),
+      profile.sentences,
+    ],
+    claims.map((claim) => rowOf(claim, table)),
+  ];
+  return JSON.stringify(kept);
+}
+
+export function decodeClaims(text: string): ClaimSet {
+  const kept: Kept | ClaimSet = JSON.parse(text);
+  if (!Array.isArray(kept)) return kept;
+  const [form, strings, lists, profile, claims] = kept;
+  if (form !== FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
+  const found = new Found(strings, lists);
+  const [subject, descriptors, names, topic, sentences] = profile as number[];
+  return {
+    profile: {
+      subject: found.list(subject),
+      descriptors: found.list(descriptors),
+      names: found.list(names),
+      topic: found.list(topic),
+      sentences: sentences as number,
+    },
+    claims: claims.map((row) => claimOf(row, found)),
+  };
+}
+
+function rowOf(claim: Claim, table: Table): Row {
+  const { kind, anchors, attribute, value, polarity, modality, qualifiers, role, subject, label, shown, ...more } =
+    claim;
+  const { terms, rest, sentence, span, isOpen, confidence, ...none } = more;
+  // Does not compile while there is a field that is not written.
+  none satisfies Record<string, never>;
+  const { time, place, condition, subset } = qualifiers;
+  const flags = (polarity ? 0 : FLAG.denied) | (isOpen ? FLAG.isOpen : 0) | flagsOf(value);
+  return [
+    KINDS.indexOf(kind),
+    MODALITIES.indexOf(modality),
+    flags,
+    table.list(anchors),
+    table.string(attribute),
+    table.string(time),
+    table.string(place),
+    table.string(condition),
+    table.string(subset),
+    table.string(role),
+    table.string(subject),
+    table.string(label),
+    table.string(shown),
+    table.list(terms),
+    table.list(rest),
+    table.string(sentence),
+    span.start,
+    span.end,
+    confidence,
+    ...(value.type === 'words'
+      ? [table.list(value.words), table.string(value.text)]
+      : [table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision]),
+  ];
+}
+
+function flagsOf(value: Value): number {
+  if (value.type === 'words') return 0;
+  const { approximate, lowOpen, highOpen } = value;
+  return (approximate ? FLAG.approximate : 0) | (lowOpen ? FLAG.lowOpen : 0) | (highOpen ? FLAG.highOpen : 0);
+}
+
+/** Of words there are two at the end of a row, of a quantity five. */
+const ROW_OF_WORDS = 21;
+
+function claimOf(row: Row, found: Found): Claim {
+  const [kind, modality, flags, anchors, attribute, time, place, condition, subset, role, subject, ...more] =
+    row as number[];
+  const [label, shown, terms, rest, sentence, start, end, confidence] = more;
+  const has = (flag: number) => ((flags as number) & flag) !== 0;
+  return {
+    kind: KINDS[kind as number] as Claim['kind'],
+    anchors: found.list(anchors),
+    attribute: found.string(attribute),
+    value: row.length === ROW_OF_WORDS ? wordsOf(row, found) : quantityOf(row, has, found),
+    polarity: !has(FLAG.denied),
+    modality: MODALITIES[modality as number] as Modality,
+    qualifiers: {
+      time: found.string(time),
+      place: found.string(place),
+      condition: found.string(condition),
+      subset: found.string(subset),
+    },
+    role: found.string(role),
+    subject: found.string(subject),
+    label: found.string(label),
+    shown: found.string(shown),
+    terms: found.list(terms),
+    rest: found.list(rest),
+    sentence: found.string(sentence),
+    span: { start: start as number, end: end as number },
+    isOpen: has(FLAG.isOpen),
+    confidence: confidence as number,
+  };
+}
+
+function wordsOf(row: Row, found: Found): Value {
+  const [words, text] = row.slice(-2) as number[];
+  return { type: 'words', words: found.list(words), text: found.string(text) };
+}
+
+function quantityOf(row: Row, has: (flag: number) => boolean, found: Found): Quantity {
+  const [dimension, unit, low = null, high = null, precision] = row.slice(-5);
+  return {
+    type: 'quantity',
+    dimension: found.string(dimension) as Dimension,
+    unit: found.string(unit),
+    low,
+    high,
+    lowOpen: has(FLAG.lowOpen),
+    highOpen: has(FLAG.highOpen),
+    precision: precision as number,
+    approximate: has(FLAG.approximate),
+  };
+}
+
+class Table {
+  readonly strings: string[] = [];
+  readonly lists: number[][] = [];
+  readonly #places = new Map<string, number>();
+  /** By what they are, not by what they say: claims of one clause have the same one, and others hardly ever. */
+  readonly #listPlaces = new Map<string[], number>();
+
+  string(text: string): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    const place = this.strings.push(text) - 1;
+    this.#places.set(text, place);
+    return place;
+  }
+
+  list(texts: string[]): number {
+    const known = this.#listPlaces.get(texts);
+    if (known !== undefined) return known;
+    const place = this.lists.push(texts.map((text) => this.string(text))) - 1;
+    this.#listPlaces.set(texts, place);
+    return place;
+  }
+}
+
+class Found {
+  readonly #strings: string[];
+  readonly #lists: string[][];
+
+  constructor(strings: string[], lists: number[][]) {
+    this.#strings = strings;
+    this.#lists = lists.map((places) => places.map((place) => strings[place] as string));
+  }
+
+  string(place: number | null | undefined): string {
+    return this.#strings[place as number] as string;
+  }
+
+  list(place: number | null | undefined): string[] {
+    return this.#lists[place as number] as string[];
+  }
+}

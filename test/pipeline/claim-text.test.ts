@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Claim, ClaimSet, Value } from '../../src/pipeline/claim.ts';
+import { decodeClaims, encodeClaims } from '../../src/pipeline/claim-text.ts';
+import { claimSet } from './extract/read-claims.ts';
+
+const ACME = `Acme Robotics is a company based in Aarhus. In 2023, it had more than 1,900 employees, about 12% of them in Cork.
+The board has not approved the plan. Anna Larsen is the chief executive of Acme Robotics. Its revenue rose from €3 million to
+€4.5 million. If the merger goes ahead, it would own at least 40% of the shares.`;
+
+describe('what a document claims, as a text', () => {
+  it('is a third of its JSON, and reads as it was', () => {
+    const set = claimSet(ACME);
+    expect(set.claims.length).toBeGreaterThan(8);
+    const text = encodeClaims(set);
+    expect(decodeClaims(text)).toEqual(set);
+    expect(text.length).toBeLessThan(JSON.stringify(set).length / 2.5);
+  });
+
+  it('reads as it was, whatever is claimed', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        expect(decodeClaims(encodeClaims(set))).toEqual(set);
+      }),
+    );
+  });
+
+  it('is read as the JSON that was stored before, too', () => {
+    const set = claimSet(ACME);
+    expect(decodeClaims(JSON.stringify(set))).toEqual(set);
+  });
+
+  it('of a form that is not known yet is not read', () => {
+    expect(() => decodeClaims('[2,[],[],[],[]]')).toThrow('newer release');
+  });
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+const texts = fc.array(text, { maxLength: 6 });
+const figure = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const end = fc.option(figure);
+const value: fc.Arbitrary<Value> = fc.oneof(
+  fc.record({ type: fc.constant('words' as const), words: texts, text }),
+  fc.record({
+    type: fc.constant('quantity' as const),
+    dimension: fc.constantFrom('count', 'money', 'date', 'length'),
+    unit: text,
+    low: end,
+    high: end,
+    lowOpen: fc.boolean(),
+    highOpen: fc.boolean(),
+    precision: figure,
+    approximate: fc.boolean(),
+  }),
+);
+const claim: fc.Arbitrary<Claim> = fc.record({
+  kind: fc.constantFrom('quantity', 'field', 'statement'),
+  anchors: texts,
+  attribute: text,
+  value,
+  polarity: fc.boolean(),
+  modality: fc.constantFrom('fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'),
+  qualifiers: fc.record({ time: text, place: text, condition: text, subset: text }),
+  role: text,
+  subject: text,
+  label: text,
+  shown: text,
+  terms: texts,
+  rest: texts,
+  sentence: text,
+  span: fc.record({ start: fc.nat(), end: fc.nat() }),
+  isOpen: fc.boolean(),
+  confidence: figure,
+});
+const anySet: fc.Arbitrary<ClaimSet> = fc.record({
+  profile: fc.record({ subject: texts, descriptors: texts, names: texts, topic: texts, sentences: fc.nat() }),
+  claims: fc.array(claim, { maxLength: 8 }),
+});

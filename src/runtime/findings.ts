@@ -5,13 +5,13 @@ import { newContradictionId } from '../domain/ids.ts';
 import { areCompared, COMPARED_MOST, changeCandidates, type Keyed, type Pair } from '../pipeline/candidates.ts';
 import { listDetectedBetween } from '../storage/contradictions.ts';
 import type { ClaimedDocument, Findings, Lease, NewConflict, NewReading } from '../storage/lanes.ts';
-import { listClaims, listPostings, listReadingKeys, listReadingKeysByDocument } from '../storage/readings.ts';
+import { listPostings, listReadingKeys, listReadingKeysByDocument } from '../storage/readings.ts';
+import type { ClaimShelf } from './claim-shelf.ts';
 import type { Found, Reading, Side } from './thread.ts';
 import type { Threads, Watcher } from './threads.ts';
 
-/** What one round compares, and what it holds of stored claims, compressed: memory stays small, whatever is compared. */
+/** What one round compares, within what the shelf hands out at once: memory stays small, whatever is compared. */
 const ROUND_MOST = 1000;
-const ROUND_BYTES = 4_000_000;
 /** Held against one document at a time: the time limit of a document is for so many. */
 const OTHERS_MOST = 16;
 
@@ -26,6 +26,7 @@ export interface ReadDocument {
 export interface FindingParts {
   db: Queryable;
   threads: Pick<Threads, 'compare'>;
+  shelf: ClaimShelf;
   lease: Lease;
   watcher: Watcher;
 }
@@ -141,10 +142,11 @@ async function compareAll(parts: FindingParts, readings: NewReading[], joined: P
   return { conflicts: [...conflicts.values()], troubled };
 }
 
-async function compareRound({ db, threads, lease, watcher }: FindingParts, readings: NewReading[], round: Partners[]) {
+async function compareRound(parts: FindingParts, readings: NewReading[], round: Partners[]) {
+  const { db, threads, shelf, lease, watcher } = parts;
   const wanted = new Set(round.flatMap(({ seq, others }) => [seq, ...others]));
   const fresh: Said[] = readings.filter(({ seq }) => wanted.delete(seq));
-  const listed = wanted.size > 0 ? await listClaims(db, lease, [...wanted], ROUND_BYTES) : [];
+  const listed = wanted.size > 0 ? await shelf.list(db, lease, [...wanted]) : [];
   const isLate = new Set(listed.flatMap(({ seq, claims }) => (claims === null ? [seq] : [])));
   const said = [...fresh, ...listed].filter((one): one is Said => one.claims !== null);
   const places = new Map(said.map(({ seq }, place) => [seq, place]));

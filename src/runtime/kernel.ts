@@ -8,6 +8,7 @@ import { appendEvents } from '../events/log.ts';
 import type { Lane } from '../queue/contract.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findRuntime } from '../storage/runtime.ts';
+import { ClaimShelf } from './claim-shelf.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
@@ -85,6 +86,7 @@ export class LocalKernel implements Kernel {
   #newHatchery(): Hatchery {
     const { db, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
+    const shelf = new ClaimShelf();
     const inLine = oneAtATime(db, this.#options.giveWayTo);
     return new Hatchery({
       nodeId: this.nodeId,
@@ -95,7 +97,7 @@ export class LocalKernel implements Kernel {
         return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
       },
       onClosed: () => this.#threads.stop(),
-      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, extractor, options }, pace, taker),
+      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, shelf, extractor, options }, pace, taker),
       onTurn: (turn, ms) => {
         this.#figures.turned(turn, ms);
         this.#options.onSettled();

@@ -11,6 +11,7 @@ import {
   updateNextLaneTakenAcrossTenants,
 } from '../storage/lanes.ts';
 import { askExtractor } from './ask-extractor.ts';
+import type { ClaimShelf } from './claim-shelf.ts';
 import type { RemoteExtractor } from './extractor.ts';
 import { findOut, NOTHING_FOUND, type ReadDocument, type Reconciled } from './findings.ts';
 import type { WorkerDatabase } from './one-at-a-time.ts';
@@ -28,6 +29,7 @@ export interface TurnOptions {
 export interface TurnParts {
   db: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
+  shelf: ClaimShelf;
   /** The operator's own, if there is one, and how many documents it may have at once. */
   extractor?: Extractor | undefined;
   options: TurnOptions;
@@ -96,7 +98,9 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
     const { results, findings } = await work(parts, pace, lease, documents, watcher);
     const settled = await noteBatch(db, lease, results, findings, options.weights);
-    return settled ? { ...settled, documents: results.length } : 'lost';
+    if (!settled) return 'lost';
+    parts.shelf.add(lease, findings.readings);
+    return { ...settled, documents: results.length };
   } finally {
     clearInterval(extending);
   }
@@ -104,7 +108,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
 
 /** What is to be written of each document; nothing for those that are to be taken again. */
 async function work(
-  { db, threads, extractor, options }: TurnParts,
+  { db, threads, shelf, extractor, options }: TurnParts,
   pace: Pace,
   lease: Lease,
   documents: ClaimedDocument[],
@@ -135,7 +139,7 @@ async function work(
       if ('error' in result) failed(document, result.error);
       else read.push({ document, reading: result.outcome });
     }
-    findings = await findOut({ db, threads, lease, watcher }, read);
+    findings = await findOut({ db, threads, shelf, lease, watcher }, read);
   } catch (error) {
     // Called off: the lane is handed back with nothing done.
     if (watcher.signal.aborted) return { results: results.filter(({ tried }) => !tried), findings: NOTHING_FOUND };

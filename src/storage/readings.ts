@@ -83,23 +83,24 @@ export async function listReadingKeys(
 export interface StoredClaims {
   seq: number;
   document_id: string;
-  /** JSON; null for what would have been too much at once. */
+  /** As the pipeline wrote it; null for what would have been too much at once. */
   claims: string | null;
 }
 
-/** Of those that are there, in this order, and as many as fit into so many bytes of storage. */
+/** Of those that are there, in this order, and as many as fit into so many bytes of storage, but so many in any case. */
 export async function listClaims(
   db: Queryable,
   { scope_key, generation }: Place,
   seqs: number[],
   mostBytes: number,
+  least: number,
 ): Promise<StoredClaims[]> {
   const { rows } = await db.query<StoredClaims>(
     `select seq::float8 as seq, document_id,
-            case when sum(pg_column_size(claims)) over (order by nth) <= $4 or nth <= 2 then claims end as claims
-       from unnest($3::bigint[]) with ordinality as wanted (seq, nth) join readings using (seq)
-      where scope_key = $1 and generation = $2`,
-    [scope_key, generation, seqs, mostBytes],
+            case when sum(pg_column_size(claims)) over (order by nth) <= $4 or nth <= $5 then claims end as claims
+       from unnest($3::bigint[]) with ordinality as wanted (seq, nth)
+       join (select * from readings where scope_key = $1 and generation = $2 and seq = any ($3)) found using (seq)`,
+    [scope_key, generation, seqs, mostBytes, least],
   );
   return rows;
 }

@@ -1,4 +1,6 @@
 /** A worker's turn as the runtime takes it, except that it halts before it claims, reads and settles. */
+
+import { ClaimShelf } from '../../../src/runtime/claim-shelf.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
@@ -32,7 +34,7 @@ export class SteppedTurn {
     };
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (documents: ThreadDocument[]) => this.#read(documents), compare };
-    this.#end = takeTurn({ db: this.#halting(db), threads, options }, new Pace(), {
+    this.#end = takeTurn({ db: this.#halting(db), threads, shelf: new ClaimShelf(), options }, new Pace(), {
       holder,
       signal: this.#calledOff.signal,
       onTaken,

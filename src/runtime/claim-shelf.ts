@@ -1,0 +1,47 @@
+/**
+ * What documents say, as it is stored, and kept at hand for those that come after: one document is compared with many. A
+ * seq has one reading for ever, so that what is here cannot be out of date. It may be of a document that was deleted: such
+ * a one is no longer looked for, and what is found of it all the same is not settled.
+ */
+import type { Queryable } from '../domain/database.ts';
+import type { Lease } from '../storage/lanes.ts';
+import { listClaims, type StoredClaims } from '../storage/readings.ts';
+import { Recent } from './recent.ts';
+
+type Place = Pick<Lease, 'scope_key' | 'generation'>;
+
+/** In characters; some ten thousand short documents. */
+const KEPT_MOST = 24_000_000;
+/** What is handed out at once: in characters of what is here, and in bytes of storage, where it is compressed. */
+const LISTED_MOST = 16_000_000;
+const LISTED_BYTES = 4_000_000;
+/** So many in any case, so that two documents can be compared, however long. */
+const LISTED_LEAST = 2;
+
+export class ClaimShelf {
+  readonly #kept = new Recent<string, StoredClaims>(KEPT_MOST);
+
+  /** Those that are stored, with claims that are null for what would have been too much at once. */
+  async list(db: Queryable, place: Place, seqs: number[]): Promise<StoredClaims[]> {
+    const missing: number[] = [];
+    let room = LISTED_MOST;
+    const kept = seqs.flatMap((seq, nth): StoredClaims[] => {
+      const one = this.#kept.get(nameOf(place, seq));
+      if (!one) missing.push(seq);
+      room -= one?.claims?.length ?? 0;
+      return one ? [room >= 0 || nth < LISTED_LEAST ? one : { ...one, claims: null }] : [];
+    });
+    if (missing.length === 0) return kept;
+    const stored = await listClaims(db, place, missing, LISTED_BYTES, LISTED_LEAST);
+    this.add(place, stored);
+    return [...kept, ...stored];
+  }
+
+  /** What is stored by now. */
+  add(place: Place, stored: StoredClaims[]): void {
+    for (const { seq, document_id, claims } of stored)
+      if (claims !== null) this.#kept.put(nameOf(place, seq), { seq, document_id, claims }, claims.length);
+  }
+}
+
+const nameOf = ({ scope_key, generation }: Place, seq: number) => `${scope_key} ${generation} ${seq}`;

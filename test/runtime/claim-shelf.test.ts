@@ -1,0 +1,71 @@
+/** What is kept of stored claims, on a real Postgres. */
+import { expect, it } from 'vitest';
+import { ClaimShelf } from '../../src/runtime/claim-shelf.ts';
+import { connect, newDatabase } from '../support/database.ts';
+
+const db = connect(await newDatabase());
+const PLACE = { scope_key: '1', generation: 1 };
+
+async function store(seq: number, claims: string, { scope_key, generation } = PLACE) {
+  await db.query(
+    `insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values)
+     values ($1, $2, $3, $4, 0, $5, '{}', '{}', '{}')`,
+    [scope_key, generation, seq, `d${seq}`, claims],
+  );
+}
+
+/** A database that counts how many readings it was asked for. */
+function counted() {
+  const asked: number[][] = [];
+  const query: typeof db.query = (sql, values) => {
+    asked.push((values?.[2] ?? []) as number[]);
+    return db.query(sql, values);
+  };
+  return { asked, db: { ...db, query } as typeof db };
+}
+
+it('asks for what it does not have, and for nothing twice', async () => {
+  const shelf = new ClaimShelf();
+  for (const seq of [1, 2, 3]) await store(seq, `claims of ${seq}`);
+  const { asked, db: counting } = counted();
+  shelf.add(PLACE, [{ seq: 3, document_id: 'd3', claims: 'claims of 3' }]);
+  const listed = await shelf.list(counting, PLACE, [3, 1, 7]);
+  expect(listed.map(({ seq, claims }) => [seq, claims])).toEqual([
+    [3, 'claims of 3'],
+    [1, 'claims of 1'],
+  ]);
+  expect((await shelf.list(counting, PLACE, [1, 2, 3])).map(({ seq }) => seq).sort()).toEqual([1, 2, 3]);
+  expect(asked).toEqual([[1, 7], [2]]);
+});
+
+it('holds scopes and generations apart', async () => {
+  const shelf = new ClaimShelf();
+  const others = [
+    { scope_key: '2', generation: 1 },
+    { scope_key: '2', generation: 2 },
+  ];
+  for (const [n, place] of others.entries()) {
+    await store(1, `claims ${n}`, place);
+    shelf.add(place, [{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
+  }
+  for (const [n, place] of others.entries())
+    expect(await shelf.list(db, place, [1])).toEqual([{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
+});
+
+it('hands out no more at once than fits, and at least two', async () => {
+  const shelf = new ClaimShelf();
+  const place = { scope_key: '3', generation: 1 };
+  const long = 'x'.repeat(10_000_000);
+  shelf.add(
+    place,
+    [1, 2].map((seq) => ({ seq, document_id: `d${seq}`, claims: long })),
+  );
+  const listed = await shelf.list(db, place, [1, 2]);
+  expect(listed.map(({ claims }) => claims?.length)).toEqual([long.length, long.length]);
+  await store(5, 'five', place);
+  expect((await shelf.list(db, place, [5, 1, 2])).map(({ seq, claims }) => [seq, claims === null])).toEqual([
+    [1, false],
+    [2, true],
+    [5, false],
+  ]);
+});

@@ -1,68 +1,90 @@
-/** Whether a document costs more in a scope that holds many: the whole way, comparing and storing included. */
+/**
+ * Whether a document costs more in a scope that holds many: the whole way, comparing and storing included, in two databases
+ * in turn. Both are loaded in bulk; what is measured comes after, on the way that all documents take.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fill } from '../parts/fill.ts';
-import { amount, row, say } from '../parts/report.ts';
-import { newDatabase, query, type Stores } from '../parts/stores.ts';
+import { amount, median, medianRatio, row, say } from '../parts/report.ts';
+import { emptyRedis, newDatabase, query, type Stores, type Tenant } from '../parts/stores.ts';
 import { ServiceNode } from '../process/node.ts';
+import { load } from './load.ts';
 import { randomFrom, report } from './prose.ts';
-import { FEW, MANY } from './sizes.ts';
+import { FEW, MANY, ROUNDS, STRETCH } from './sizes.ts';
 
 const LOOK_EVERY_MS = 20;
-/** What a rate is taken over. */
-const STRETCH = FEW;
-/** Of so many, each is spoken of by a dozen documents in the end; and all share the words of their sentences. */
-const firms = Math.ceil(MANY / 12);
-const DEADLINE_MS = 30 * 60_000;
+/** Each firm is spoken of by so many documents, in either scope; and all share the words of their sentences. */
+const OF_A_FIRM = 12;
+const CHARACTERS = 400;
+const DEADLINE_MS = 5 * 60_000;
 
-export async function measureGrowth({ postgresUrl, redisUrl }: Stores) {
-  const random = randomFrom(3);
-  const contents = Array.from({ length: MANY + 2 * STRETCH }, (_, n) => ({
-    name: `Report ${n}`,
-    type: 'txt',
-    text: report(random, random(firms), 400),
-  }));
-  const { url, tenants } = await newDatabase(postgresUrl, 'growth', 1);
-  const [tenant] = tenants;
-  if (!tenant) throw new Error('there is no tenant');
-  await fill(url, { contents, scopes: [{ tenant_id: tenant.id, scope_id: 'reports', documents: contents.length }] });
-  const node = await ServiceNode.start({ databaseUrl: url, redisUrl, pipeline: 'stages' });
-  await node.control('resume');
-  const reached = await times(url, [FEW, FEW + STRETCH, MANY, MANY + STRETCH]);
-  await node.end();
-  const [early, late] = [
-    (reached[1] as number) - (reached[0] as number),
-    (reached[3] as number) - (reached[2] as number),
-  ];
-  const [found] = await query(url, 'select contradictions_open::float8 as open, groups::float8 as groups from scopes');
-  const perDocument = (ms: number) => ms / STRETCH;
-  say(
-    `a document took ${perDocument(early).toFixed(2)} ms at ${amount(FEW)}, ${perDocument(late).toFixed(2)} ms at ${amount(MANY)}; ` +
-      `${amount(found.groups)} groups, ${amount(found.open)} contradictions`,
-  );
+export async function measureGrowth(stores: Stores) {
+  const sides = [await startSide(stores, FEW, 0), await startSide(stores, MANY, 1)] as const;
+  // The first stretch compiles.
+  for (const side of sides) await side.run();
+  for (let round = 1; round <= ROUNDS; round++)
+    for (const side of sides) {
+      const ms = await side.run();
+      side.times.push(ms);
+      say(`round ${round}: a document took ${ms.toFixed(2)} ms in a scope of ${amount(side.size)} and some more`);
+    }
+  const [few, many] = sides;
+  for (const { size, end } of sides) say(`in the scope of ${amount(size)}: ${await end()}`);
+  const what = `time for a document of ${CHARACTERS} characters in a scope of ${amount(MANY)} / of ${amount(FEW)}`;
   return {
-    rows: [row(`time for a document in a scope of ${amount(MANY)} / of ${amount(FEW)}`, late / early, '≤', 1.5)],
-    msPerDocument: { [FEW]: perDocument(early), [MANY]: perDocument(late) },
+    rows: [row(what, medianRatio(many.times, few.times), '≤', 1.5)],
+    msPerDocument: { [FEW]: median(few.times), [MANY]: median(many.times) },
   };
 }
 
-/** When so many were processed, in milliseconds, between two looks by their share. */
-async function times(url: string, marks: number[]): Promise<number[]> {
-  const reached: number[] = [];
-  const deadline = performance.now() + DEADLINE_MS;
-  let before = { at: performance.now(), n: 0 };
-  let told = 0;
-  while (reached.length < marks.length) {
-    if (performance.now() > deadline) throw new Error('it took too long');
+async function startSide({ postgresUrl, redisUrl }: Stores, size: number, nth: number) {
+  const random = randomFrom(3);
+  const firms = Math.ceil(size / OF_A_FIRM);
+  // A stretch ends with the batch in hand, so that it takes some more than its own.
+  const documents = size + 2 * (ROUNDS + 1) * STRETCH;
+  const contents = Array.from({ length: documents }, (_, n) => ({
+    name: `Report ${n}`,
+    type: 'txt',
+    text: report(random, random(firms), CHARACTERS),
+  }));
+  const { url, tenants } = await newDatabase(postgresUrl, `growth to ${size}`, 1);
+  await fill(url, { contents, scopes: [{ tenant_id: (tenants[0] as Tenant).id, scope_id: 'reports', documents }] });
+  await load(url, size);
+  const settings = redisUrl && (await emptyRedis(redisUrl, nth));
+  const node = await ServiceNode.start({ databaseUrl: url, redisUrl: settings, pipeline: 'stages' });
+  return {
+    size,
+    times: [] as number[],
+    run: async () => {
+      await node.control('resume');
+      const ms = await timeOfStretch(url);
+      await node.control('pause');
+      return ms;
+    },
+    end: async () => {
+      await node.end();
+      const [{ processed, open, groups }] = await query(
+        url,
+        'select processed::float8, groups::float8, contradictions_open::float8 as open from scopes',
+      );
+      const found = (open / (processed - size)).toFixed(1);
+      return `${amount(groups)} groups; ${found} contradictions for each of the ${amount(processed - size)} that were measured`;
+    },
+  };
+}
+
+/** From the first batch on, for a document, in milliseconds. */
+async function timeOfStretch(url: string): Promise<number> {
+  const look = async () => {
+    const [scope] = await query(url, 'select processed::float8 as n from scopes');
+    return { at: performance.now(), n: scope.n as number };
+  };
+  const before = await look();
+  let first = before;
+  for (;;) {
     await sleep(LOOK_EVERY_MS);
-    const [counted] = await query(url, 'select processed::float8 as n from scopes');
-    const now = { at: performance.now(), n: counted.n as number };
-    for (let mark = marks[reached.length]; mark !== undefined && now.n >= mark; mark = marks[reached.length])
-      reached.push(before.at + ((now.at - before.at) * (mark - before.n)) / (now.n - before.n));
-    before = now;
-    if (now.n - told >= 10_000) {
-      told = Math.floor(now.n / 10_000) * 10_000;
-      say(`${amount(told)} processed`);
-    }
+    const now = await look();
+    if (first === before && now.n > before.n) first = now;
+    if (first !== before && now.n - first.n >= STRETCH) return (now.at - first.at) / (now.n - first.n);
+    if (now.at - before.at > DEADLINE_MS) throw new Error('it took too long');
   }
-  return reached;
 }

@@ -14,12 +14,14 @@ const PEOPLE = 'Anna Larsen,Marek Novak,Clara Jensen,Tom Becker,Ines Costa,Jan d
 );
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** A small generator of its own, so that every run reads the same. */
+/** A small generator of its own (mulberry32), so that every run reads the same: its numbers come again after four billion. */
 export function randomFrom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * most);
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * most);
   };
 }
 

@@ -4,6 +4,8 @@ export const QUICK = process.env.BENCH_QUICK === 'true';
 
 export const ROUNDS = QUICK ? 1 : 5;
 export const SLICE_MS = QUICK ? 1500 : 4000;
-/** Documents of one scope: the rate is taken where so many are processed, and again at so many. */
+/** Documents that a scope holds before it is measured. */
 export const FEW = 1000;
 export const MANY = QUICK ? 10_000 : 100_000;
+/** What a rate is taken over. */
+export const STRETCH = QUICK ? 100 : 250;

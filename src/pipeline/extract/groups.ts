@@ -34,7 +34,12 @@ export function valueHash({ kind, value, polarity }: Claim): number {
 function hashSet(terms: string[]): number {
   let high = 0;
   let low = 0;
-  for (const hash of new Set(terms.map((term) => hashWord(bare(term))))) {
+  // A few dozen at most: a set would cost more than looking through them.
+  const seen: number[] = [];
+  for (const term of terms) {
+    const hash = hashWord(bare(term));
+    if (seen.includes(hash)) continue;
+    seen.push(hash);
     low = (low + (hash % LOW_BITS)) % LOW_BITS;
     high = (high + Math.floor(hash / LOW_BITS)) % HIGH_BITS;
   }

@@ -21,7 +21,7 @@ const PAIRED_MOST = 5;
 /** The lowest of too many are kept, so that two documents keep the same ones. */
 export function keysOf({ claims }: ClaimSet): number[] {
   const keys = new Set<number>();
-  let before: { anchors: string[]; words: number[] } = { anchors: [], words: [] };
+  let before: { anchors: string[]; all: number[]; words: number[] } = { anchors: [], all: [], words: [] };
   for (const claim of claims) {
     const { anchors, attribute, terms } = claim;
     const words = wordsOf(terms);
@@ -29,10 +29,11 @@ export function keysOf({ claims }: ClaimSet): number[] {
     for (const key of figureKey(claim)) keys.add(key);
     // The claims of one clause mostly differ in their attribute alone.
     const isSame = before.anchors === anchors && areEqual(before.words, words);
-    const names = anchors.slice(0, NAMES_MOST).map(hashWord);
+    const all = before.anchors === anchors ? before.all : anchors.map(hashWord);
+    const names = all.slice(0, NAMES_MOST);
     for (const key of attributeKeys(names, attribute)) keys.add(key);
-    if (!isSame) for (const key of pairKeys(anchors.map(hashWord), names, words)) keys.add(key);
-    before = { anchors, words };
+    if (!isSame) for (const key of pairKeys(all, names, words)) keys.add(key);
+    before = { anchors, all, words };
   }
   const sorted = Float64Array.from(keys).sort();
   return Array.from(sorted.subarray(0, KEYS_MOST));
@@ -40,12 +41,13 @@ export function keysOf({ claims }: ClaimSet): number[] {
 
 export function claimKeys(claim: Claim): number[] {
   const { anchors, attribute, terms } = claim;
-  const names = anchors.slice(0, NAMES_MOST).map(hashWord);
+  const all = anchors.map(hashWord);
+  const names = all.slice(0, NAMES_MOST);
   return [
     ...loneKey(terms),
     ...figureKey(claim),
     ...attributeKeys(names, attribute),
-    ...pairKeys(anchors.map(hashWord), names, wordsOf(terms)),
+    ...pairKeys(all, names, wordsOf(terms)),
   ];
 }
 
@@ -78,7 +80,9 @@ function wordsOf(terms: string[]): number[] {
 }
 
 function attributeKeys(names: number[], attribute: string): number[] {
-  return attribute ? names.map((name) => hashPair(name, hashWord(bare(attribute)))) : [];
+  if (!attribute || names.length === 0) return [];
+  const word = hashWord(bare(attribute));
+  return names.map((name) => hashPair(name, word));
 }
 
 function pairKeys(all: number[], names: number[], words: number[]): number[] {

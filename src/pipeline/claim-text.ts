@@ -4,20 +4,22 @@
  * read again shares its parts in the same way, and so takes less memory.
  */
 import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
+import { fingerprint, keepFingerprint } from './fingerprint.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
 /** Other forms will have other numbers. Before this one there was the JSON of the set itself. */
 const FORM = 1;
 
 type Row = (number | null)[];
-type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[]];
+type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[], fingerprint: number];
 
 /** Their places are what is written: new ones come last. */
 const KINDS: Claim['kind'][] = ['quantity', 'field', 'statement'];
 const MODALITIES: Modality[] = ['fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'];
 const FLAG = { denied: 1, isOpen: 2, approximate: 4, lowOpen: 8, highOpen: 16 };
 
-export function encodeClaims({ profile, claims }: ClaimSet): string {
+export function encodeClaims(set: ClaimSet): string {
+  const { profile, claims } = set;
   const table = new Table();
   const kept: Kept = [
     FORM,
@@ -31,6 +33,7 @@ export function encodeClaims({ profile, claims }: ClaimSet): string {
       profile.sentences,
     ],
     claims.map((claim) => rowOf(claim, table)),
+    fingerprint(set),
   ];
   return JSON.stringify(kept);
 }
@@ -38,11 +41,11 @@ export function encodeClaims({ profile, claims }: ClaimSet): string {
 export function decodeClaims(text: string): ClaimSet {
   const kept: Kept | ClaimSet = JSON.parse(text);
   if (!Array.isArray(kept)) return kept;
-  const [form, strings, lists, profile, claims] = kept;
+  const [form, strings, lists, profile, claims, made] = kept;
   if (form !== FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
   const [subject, descriptors, names, topic, sentences] = profile as number[];
-  return {
+  const set = {
     profile: {
       subject: found.list(subject),
       descriptors: found.list(descriptors),
@@ -52,6 +55,7 @@ export function decodeClaims(text: string): ClaimSet {
     },
     claims: claims.map((row) => claimOf(row, found)),
   };
+  return keepFingerprint(set, made);
 }
 
 function rowOf(claim: Claim, table: Table): Row {

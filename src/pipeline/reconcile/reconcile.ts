@@ -1,7 +1,7 @@
 /** Finds where two documents contradict each other. */
 import type { Claim, ClaimSet } from '../claim.ts';
 import { groupOf, valueHash } from '../extract/groups.ts';
-import { hash53 } from '../extract/hash.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { compare } from './compare.ts';
 import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
@@ -134,15 +134,4 @@ function conflictOf({ a, b, claimA, claimB, reason }: Candidate): Conflict {
     groupB: groupOf(claimB),
     valueB: valueHash(claimB),
   };
-}
-
-const fingerprints = new WeakMap<ClaimSet, number>();
-
-/** Puts two documents in an order of their own. */
-function fingerprint(set: ClaimSet): number {
-  const known = fingerprints.get(set);
-  if (known !== undefined) return known;
-  const made = hash53(JSON.stringify(set));
-  fingerprints.set(set, made);
-  return made;
 }

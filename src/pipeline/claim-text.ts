@@ -1,5 +1,5 @@
 /**
- * What a document claims as a text to keep, a quarter of its JSON. The claims of a sentence say much that is the same: every
+ * What a document claims as a text to keep, a third of its JSON. The claims of a sentence say much that is the same: every
  * string and every list of strings is written once, in a table, and claims are rows of numbers that point there. What is
  * read again shares its parts in the same way, and so takes less memory.
  */

@@ -4,22 +4,20 @@
  * read again shares its parts in the same way, and so takes less memory.
  */
 import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
-import { fingerprint, keepFingerprint } from './fingerprint.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
 /** Other forms will have other numbers. Before this one there was the JSON of the set itself. */
 const FORM = 1;
 
 type Row = (number | null)[];
-type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[], fingerprint: number];
+type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[]];
 
 /** Their places are what is written: new ones come last. */
 const KINDS: Claim['kind'][] = ['quantity', 'field', 'statement'];
 const MODALITIES: Modality[] = ['fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'];
 const FLAG = { denied: 1, isOpen: 2, approximate: 4, lowOpen: 8, highOpen: 16 };
 
-export function encodeClaims(set: ClaimSet): string {
-  const { profile, claims } = set;
+export function encodeClaims({ profile, claims }: ClaimSet): string {
   const table = new Table();
   const kept: Kept = [
     FORM,
@@ -33,7 +31,6 @@ export function encodeClaims(set: ClaimSet): string {
       profile.sentences,
     ],
     claims.map((claim) => rowOf(claim, table)),
-    fingerprint(set),
   ];
   return JSON.stringify(kept);
 }
@@ -41,11 +38,11 @@ export function encodeClaims(set: ClaimSet): string {
 export function decodeClaims(text: string): ClaimSet {
   const kept: Kept | ClaimSet = JSON.parse(text);
   if (!Array.isArray(kept)) return kept;
-  const [form, strings, lists, profile, claims, made] = kept;
+  const [form, strings, lists, profile, claims] = kept;
   if (form !== FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
   const [subject, descriptors, names, topic, sentences] = profile as number[];
-  const set = {
+  return {
     profile: {
       subject: found.list(subject),
       descriptors: found.list(descriptors),
@@ -55,41 +52,41 @@ export function decodeClaims(text: string): ClaimSet {
     },
     claims: claims.map((row) => claimOf(row, found)),
   };
-  return keepFingerprint(set, made);
 }
 
+/** Does not compile while there is a field that is not written. */
+type Written =
+  | ('kind' | 'anchors' | 'attribute' | 'value' | 'polarity' | 'modality' | 'qualifiers' | 'role' | 'subject' | 'label')
+  | ('shown' | 'terms' | 'rest' | 'sentence' | 'span' | 'isOpen' | 'confidence');
+true satisfies Exclude<keyof Claim, Written> extends never ? true : never;
+
 function rowOf(claim: Claim, table: Table): Row {
-  const { kind, anchors, attribute, value, polarity, modality, qualifiers, role, subject, label, shown, ...more } =
-    claim;
-  const { terms, rest, sentence, span, isOpen, confidence, ...none } = more;
-  // Does not compile while there is a field that is not written.
-  none satisfies Record<string, never>;
-  const { time, place, condition, subset } = qualifiers;
-  const flags = (polarity ? 0 : FLAG.denied) | (isOpen ? FLAG.isOpen : 0) | flagsOf(value);
-  return [
-    KINDS.indexOf(kind),
-    MODALITIES.indexOf(modality),
+  const { value, qualifiers, span } = claim;
+  const flags = (claim.polarity ? 0 : FLAG.denied) | (claim.isOpen ? FLAG.isOpen : 0) | flagsOf(value);
+  const row: Row = [
+    KINDS.indexOf(claim.kind),
+    MODALITIES.indexOf(claim.modality),
     flags,
-    table.list(anchors),
-    table.string(attribute),
-    table.string(time),
-    table.string(place),
-    table.string(condition),
-    table.string(subset),
-    table.string(role),
-    table.string(subject),
-    table.string(label),
-    table.string(shown),
-    table.list(terms),
-    table.list(rest),
-    table.string(sentence),
+    table.list(claim.anchors),
+    table.string(claim.attribute),
+    table.string(qualifiers.time),
+    table.string(qualifiers.place),
+    table.string(qualifiers.condition),
+    table.string(qualifiers.subset),
+    table.string(claim.role),
+    table.string(claim.subject),
+    table.string(claim.label),
+    table.string(claim.shown),
+    table.list(claim.terms),
+    table.list(claim.rest),
+    table.string(claim.sentence),
     span.start,
     span.end,
-    confidence,
-    ...(value.type === 'words'
-      ? [table.list(value.words), table.string(value.text)]
-      : [table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision]),
+    claim.confidence,
   ];
+  if (value.type === 'words') row.push(table.list(value.words), table.string(value.text));
+  else row.push(table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision);
+  return row;
 }
 
 function flagsOf(value: Value): number {

@@ -5,16 +5,13 @@ import { hash53 } from './extract/hash.ts';
 /** One document is held against many. */
 const fingerprints = new WeakMap<ClaimSet, number>();
 
+/** Of what it says and how that was read, which is the same after it was kept. */
 export function fingerprint(set: ClaimSet): number {
   const known = fingerprints.get(set);
   if (known !== undefined) return known;
-  const made = hash53(JSON.stringify(set));
+  const made = hash53(
+    set.claims.map(({ sentence, attribute, shown }) => `${sentence}|${attribute}|${shown}`).join('\n'),
+  );
   fingerprints.set(set, made);
   return made;
-}
-
-/** Of a set that was kept: made anew it would be another, as fields come back in another order. */
-export function keepFingerprint(set: ClaimSet, made: number): ClaimSet {
-  fingerprints.set(set, made);
-  return set;
 }

@@ -101,19 +101,19 @@ type Common = Omit<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | '
 
 function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): Claim {
   return {
+    ...common,
     kind: 'quantity',
     attribute: attributeOf(clause, figure),
     value: figure.value,
     label: labelOf(clause, figure),
     shown: text.slice(figure.start, Math.min(figure.end, figure.start + LABEL_SHOWN)),
-    ...common,
     confidence: 0.8,
   };
 }
 
 function lifeClaim(date: LifeDate, lead: string[], common: Common): Claim {
   const terms = [...lead, date.attribute, '#'];
-  return { kind: 'quantity', ...common, ...date, terms, role: '', confidence: 0.8 };
+  return { ...common, ...date, kind: 'quantity', terms, role: '', confidence: 0.8 };
 }
 
 /** Who made what the clause is about. */
@@ -171,12 +171,12 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
   const denied = cue < 0 ? [] : termsOf(clause.tokens.slice(cue + 1), Math.max(0, clause.verb - cue - 1), null);
   const words = complement ? wordsOf(complement) : denied;
   const statement: Claim = {
+    ...common,
     kind: 'statement',
     attribute: complement ? 'be' : (verbToken(clause)?.stem ?? ''),
     value: { type: 'words', words, text: '' },
     label: verbToken(clause)?.text.slice(0, LABEL_SHOWN) ?? '',
     shown: '',
-    ...common,
     confidence: 0.6,
   };
   const identity = complement && !isHeld && identityOf(clause.tokens, clause.verb, complement);

@@ -49,6 +49,11 @@ export class AppError extends Error {
   }
 }
 
+/** It may well work later: what it needs is away, full or too slow at the moment. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
 export function invalid(path: string, message: string): AppError {
   return new AppError('validation_failed', `${path} ${message}`, { errors: [{ path, message }] });
 }

@@ -16,6 +16,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
 import { type Extractor, Pace, type TurnOptions, takeTurn } from './turn.ts';
+import { Unsettled } from './unsettled.ts';
 
 export interface KernelOptions {
   db: Database;
@@ -51,6 +52,7 @@ export class LocalKernel implements Kernel {
   readonly #threads: Threads;
   /** None on a node that only serves the API. */
   readonly #hatchery: Hatchery | null;
+  readonly #unsettled = new Unsettled();
   readonly #sweeper: Sweeper;
   readonly #node: Node;
   readonly #figures: Figures;
@@ -71,6 +73,7 @@ export class LocalKernel implements Kernel {
       queue,
       nudges: 2 * workers,
       leaseMs: options.turn.leaseMs,
+      unsettled: this.#unsettled,
       onError: (error) => onTrouble(error, 'cannot look for lanes that were left behind'),
     });
     this.#node = new Node({
@@ -88,6 +91,7 @@ export class LocalKernel implements Kernel {
     const pace = new Pace();
     const shelf = new ClaimShelf();
     const inLine = oneAtATime(db, this.#options.giveWayTo);
+    const parts = { db: inLine, threads: this.#threads, shelf, extractor, unsettled: this.#unsettled, options };
     return new Hatchery({
       nodeId: this.nodeId,
       workers,
@@ -97,7 +101,7 @@ export class LocalKernel implements Kernel {
         return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
       },
       onClosed: () => this.#threads.stop(),
-      turn: (taker) => takeTurn({ db: inLine, threads: this.#threads, shelf, extractor, options }, pace, taker),
+      turn: (taker) => takeTurn(parts, pace, taker),
       onTurn: (turn, ms) => {
         this.#figures.turned(turn, ms);
         this.#options.onSettled();

@@ -1,5 +1,5 @@
 /** One worker: takes turns, remembers what came of them, and stands up again after a crash, though not for ever. */
-import { AppError } from '../errors.ts';
+import { isUnavailable } from '../errors.ts';
 import type { Lease } from '../storage/lanes.ts';
 import type { Turn, TurnTaker } from './turn.ts';
 
@@ -106,9 +106,8 @@ export class Seat {
       }
       return result;
     } catch (error) {
-      // A database that is away is nobody's crash; its lane is free again when the lease ends.
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (!isAway && !work.abort.signal.aborted) this.#crash(error as Error);
+      // A database that is away is nobody's crash; its lane is handed back when it answers again.
+      if (!isUnavailable(error) && !work.abort.signal.aborted) this.#crash(error as Error);
       return null;
     }
   }

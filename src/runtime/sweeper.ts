@@ -2,6 +2,7 @@
 import type { Queryable } from '../domain/database.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { listReadyLanesAcrossTenants, updateLanesMadeReady } from '../storage/lanes.ts';
+import type { Unsettled } from './unsettled.ts';
 
 const EVERY_MS = 1000;
 
@@ -11,6 +12,8 @@ export interface SweeperOptions {
   /** Nudges that should be waiting while there is work for them. Any nudge serves any lane, so a few are enough. */
   nudges: number;
   leaseMs: number;
+  /** Of this node's workers. */
+  unsettled: Unsettled;
   onError: (error: unknown) => void;
 }
 
@@ -45,7 +48,8 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { db, queue, nudges, leaseMs } = this.#options;
+    const { db, queue, nudges, leaseMs, unsettled } = this.#options;
+    await unsettled.handBack(db);
     await updateLanesMadeReady(db, leaseMs);
     const ready = await listReadyLanesAcrossTenants(db, nudges);
     if (ready.length === 0) return;

@@ -1,6 +1,7 @@
 /** One turn: lease the lane that is next, claim a batch, read it, compare it, and settle all of it at once or nothing. */
 import { noteBatch } from '../domain/batches.ts';
 import type { Weights } from '../domain/convergence.ts';
+import { isUnavailable } from '../errors.ts';
 import {
   type ClaimedDocument,
   type Lease,
@@ -16,6 +17,7 @@ import type { RemoteExtractor } from './extractor.ts';
 import { findOut, NOTHING_FOUND, type ReadDocument, type Reconciled } from './findings.ts';
 import type { WorkerDatabase } from './one-at-a-time.ts';
 import type { Threads, Watcher } from './threads.ts';
+import type { Unsettled } from './unsettled.ts';
 
 export interface TurnOptions {
   leaseMs: number;
@@ -32,6 +34,8 @@ export interface TurnParts {
   shelf: ClaimShelf;
   /** The operator's own, if there is one, and how many documents it may have at once. */
   extractor?: Extractor | undefined;
+  /** Of this node's workers. */
+  unsettled: Unsettled;
   options: TurnOptions;
 }
 
@@ -75,7 +79,8 @@ export class Pace {
 
 /** Null when there was no lane to take; `lost` when the lease ran out before the batch was settled: nothing was written. */
 export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
-  const { db, options, extractor } = parts;
+  const { db, options, extractor, unsettled } = parts;
+  await unsettled.handBack(db);
   const lease = await updateNextLaneTakenAcrossTenants(db, taker.holder, options.leaseMs, options.lanesPerTenant);
   if (!lease) return null;
   taker.onTaken(lease);
@@ -98,9 +103,17 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
     const { results, findings } = await work(parts, pace, lease, documents, watcher);
     const settled = await noteBatch(db, lease, results, findings, options.weights);
-    if (!settled) return 'lost';
+    if (!settled) {
+      unsettled.add(lease);
+      return 'lost';
+    }
+    unsettled.settled(lease);
     parts.shelf.add(lease, findings.readings);
     return { ...settled, documents: results.length };
+  } catch (error) {
+    // That Postgres was away is no document's fault. Any other error may be: then the lease is left to run out.
+    if (isUnavailable(error)) unsettled.add(lease);
+    throw error;
   } finally {
     clearInterval(extending);
   }

@@ -1,7 +1,7 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError } from '../errors.ts';
+import { AppError, isUnavailable } from '../errors.ts';
 
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
@@ -168,8 +168,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => pool.end(),
   };
 }
-
-const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /** Whether the server may have committed: it said nothing, or only that it was going. Any other word of it means no. */
 function isUnknown(error: unknown): boolean {

@@ -167,6 +167,16 @@ export async function updateLeaseExtended(
   return rowCount === 1;
 }
 
+/** Ends a lease, run out or not, with nothing done and nobody to blame. False when it had gone to somebody else. */
+export async function updateLaneHandedBack(db: Queryable, { scope_key, holder, epoch }: Lease): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update lanes set holder = null, claimed = '{}', claimed_at = null, ready_at = clock_timestamp()
+      where scope_key = $1 and holder = $2 and epoch = $3`,
+    [scope_key, holder, epoch],
+  );
+  return rowCount === 1;
+}
+
 /** Makes lanes, ready at once, for locked scopes that have documents to process. */
 export async function insertLanes(tx: Queryable, scopeKeys: string[]): Promise<void> {
   await tx.query('select awaken_lanes($1)', [scopeKeys]);

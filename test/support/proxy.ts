@@ -10,7 +10,7 @@ export interface Proxy {
   /** Keeps its connections open and passes nothing on, until it is up again. */
   stall(): void;
   /** When the client sends bytes that contain this text, they are passed on, and the connection is cut before the answer. */
-  cutAfterSending(text: string): void;
+  cutAfterSending(text: string, times?: number): void;
   cuts(): number;
 }
 
@@ -18,7 +18,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   const open = new Set<Socket>();
   let isDown = false;
   let isStalled = false;
-  let trigger: string | null = null;
+  let trigger = { text: '', left: 0 };
   let cuts = 0;
 
   const server = createServer((client) => {
@@ -39,8 +39,8 @@ export async function startProxy(target: { host: string; port: number }): Promis
     client.on('data', (data) => {
       if (isStalled) return;
       upstream.write(data);
-      if (trigger === null || !data.includes(trigger)) return;
-      trigger = null;
+      if (trigger.left === 0 || !data.includes(trigger.text)) return;
+      trigger.left--;
       cuts++;
       silent = true;
       // The server gets to act on what was sent; only the answer is lost.
@@ -68,8 +68,8 @@ export async function startProxy(target: { host: string; port: number }): Promis
     stall() {
       isStalled = true;
     },
-    cutAfterSending(text) {
-      trigger = text;
+    cutAfterSending(text, times = 1) {
+      trigger = { text, left: times };
     },
     cuts: () => cuts,
   };

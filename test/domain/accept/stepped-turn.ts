@@ -4,6 +4,7 @@ import { ClaimShelf } from '../../../src/runtime/claim-shelf.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
+import { Unsettled } from '../../../src/runtime/unsettled.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { ClaimedDocument, Lease } from '../../../src/storage/lanes.ts';
 import { WEIGHTS } from '../../support/weights.ts';
@@ -34,7 +35,9 @@ export class SteppedTurn {
     };
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (documents: ThreadDocument[]) => this.#read(documents), compare };
-    this.#end = takeTurn({ db: this.#halting(db), threads, shelf: new ClaimShelf(), options }, new Pace(), {
+    // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
+    const parts = { db: this.#halting(db), threads, shelf: new ClaimShelf(), unsettled: new Unsettled(), options };
+    this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,
       onTaken,

@@ -1,0 +1,61 @@
+/** A batch that Postgres breaks off is nobody's fault: it is done again, whole and at once, and no attempt is counted. */
+import { expect, it } from 'vitest';
+import { onBothBackends } from '../support/backends.ts';
+import { startTestKernel } from '../support/kernel.ts';
+import { startProxy } from '../support/proxy.ts';
+import { until } from '../support/until.ts';
+
+/** Longer than a test may take: who waits for its end fails. */
+const LONG_LEASE = '60000';
+
+onBothBackends('a batch whose connection breaks', (backend) => {
+  /** A node that accepts, and one that processes, whose way to Postgres can be cut. */
+  async function start(leaseMs: string, more = {}) {
+    const settings = backend.settings();
+    const api = await startTestKernel(backend, { ...settings, ROLE: 'api' });
+    const url = new URL(api.databaseUrl);
+    const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = `${proxy.port}`;
+    const itsWay = { ROLE: 'worker', DATABASE_URL: url.href, LANE_LEASE_MS: leaseMs };
+    await startTestKernel(backend, { ...settings, ...itsWay, ...more });
+    const tenant = await api.newTenant();
+    const post = (texts: string[]) =>
+      api.call('POST', '/api/ingest/batch', {
+        tenantId: tenant.tenantId,
+        body: { documents: texts.map((text, n) => ({ scope_id: 'cut', name: 'n', text, document_id: `d${n}` })) },
+      });
+    return { api, proxy, tenant, post };
+  }
+
+  it('is done again as a whole', async () => {
+    const { api, proxy, tenant, post } = await start(LONG_LEASE);
+    proxy.cutAfterSending('settle_batch');
+    await post(Array(30).fill('ok'));
+    await api.processed(tenant, 'cut', 30);
+    expect(proxy.cuts()).toBe(1);
+    const { rows } = await api.db.query('select distinct finished_at, attempts from documents');
+    expect(rows).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it('costs a document that was alone no attempt', async () => {
+    const { api, proxy, tenant, post } = await start(LONG_LEASE);
+    proxy.cutAfterSending('settle_batch', 3);
+    await post(['ok']);
+    await api.processed(tenant, 'cut', 1);
+    expect(proxy.cuts()).toBe(3);
+    expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
+  });
+
+  it('is taken apart when that happens each time, and only the document that does it fails', async () => {
+    const { api, proxy, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    proxy.cutAfterSending('poison', 1000);
+    await post(['ok', 'ok', 'ok poison', 'ok']);
+    const failed = await until(
+      () => api.document(tenant, 'cut', 'd2'),
+      ({ state }) => state === 'failed',
+      30_000,
+    );
+    expect(failed).toMatchObject({ attempts: 1, error: 'Its worker vanished each time it was processed.' });
+    await api.processed(tenant, 'cut', 3);
+  });
+});

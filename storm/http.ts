@@ -16,7 +16,8 @@ export interface Call {
   timeoutMs?: number;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+// Without a bound of its own: what waits here for a socket would be taken for a service that is slow to answer.
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
 /** Rejects when there was no answer at all: the outcome is unknown then. */
 export function call(url: string, { method, headers = {}, body, timeoutMs = 30_000 }: Call = {}): Promise<Answer> {

@@ -134,6 +134,8 @@ export class Load {
     for (let wait = RETRY_MS; !this.#abandoned; wait = Math.min(2 * wait, RETRY_MOST_MS)) {
       if ((await this.#post(entry)) || entry.key === null) return;
       await sleep(wait);
+      // What is sent again takes the place of what would be new: a service that is down has both waiting for it.
+      while (this.inFlight >= IN_FLIGHT_MOST && !this.#abandoned) await sleep(RETRY_MS);
     }
   }
 

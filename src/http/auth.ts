@@ -10,12 +10,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     operator: Credential | null;
     tenantId: string | null;
+    /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
+    waitedMs: number;
   }
 }
 
 export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('operator', null);
   app.decorateRequest('tenantId', null);
+  app.decorateRequest('waitedMs', 0);
 }
 
 /** Admits the operators of these tiers to every route of this plugin, before any body is read. */
@@ -59,6 +62,7 @@ export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
 /** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
 export function postAsTenant({ keyring, admission, accepter, requireTenantKey }: Deps): onRequestAsyncHookHandler {
   return async (request) => {
+    const began = performance.now();
     const tenantId = request.headers['x-tenant-id'];
     if (typeof tenantId !== 'string') throw invalid('headers/x-tenant-id', 'is required');
     if (requireTenantKey || request.headers['x-tenant-api-key'] !== undefined) {
@@ -68,6 +72,7 @@ export function postAsTenant({ keyring, admission, accepter, requireTenantKey }:
     if (accepter.isFull()) throw full();
     await admission.admit(tenantId);
     request.tenantId = tenantId;
+    request.waitedMs = performance.now() - began;
   };
 }
 

@@ -36,7 +36,8 @@ export interface CommitterOptions {
 }
 
 export interface Accepter {
-  accept(submission: Submission): Promise<Acceptance>;
+  /** For a caller who has waited so long already. */
+  accept(submission: Submission, waitedMs?: number): Promise<Acceptance>;
   /** No room for more: to be asked before a body is read. */
   isFull(): boolean;
 }
@@ -60,7 +61,7 @@ export class Committer implements Accepter {
     return this.#closed || this.#waiting.length >= WAITING_ROWS || this.#bytes >= WAITING_BYTES;
   }
 
-  async accept(submission: Submission): Promise<Acceptance> {
+  async accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
     if (this.isFull()) throw full();
     const content = contentHash(submission);
     const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
@@ -71,7 +72,7 @@ export class Committer implements Accepter {
       content,
       fingerprint: submission.idempotencyKey ? fingerprint(submission, content) : null,
       size,
-      since: performance.now(),
+      since: performance.now() - waitedMs,
       isSettled: false,
       settle,
     });

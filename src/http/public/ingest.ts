@@ -24,8 +24,9 @@ export function mountIngest(app: App, deps: Deps): void {
   const { accepter, admission } = deps;
   const onRequest = postAsTenant(deps);
 
-  async function ingest(tenantId: string, body: Static<typeof IngestDocumentRequest>) {
-    const acceptance = await accepter.accept(toSubmission('ingest', tenantId, body.scope_id, body));
+  async function ingest(request: FastifyRequest, body: Static<typeof IngestDocumentRequest>) {
+    const submission = toSubmission('ingest', tenantOf(request), body.scope_id, body);
+    const acceptance = await accepter.accept(submission, request.waitedMs);
     return { acceptance, document: toIngestResponse(acceptance, body.idempotency_key ?? null) };
   }
 
@@ -48,7 +49,7 @@ export function mountIngest(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { acceptance, document } = await ingest(tenantOf(request), request.body);
+      const { acceptance, document } = await ingest(request, request.body);
       markReplay(reply, acceptance);
       reply.code(202);
       return document;
@@ -82,7 +83,7 @@ export function mountIngest(app: App, deps: Deps): void {
   async function ingestItem(request: FastifyRequest, item: unknown): Promise<BatchResult> {
     try {
       checkItem(request, item);
-      const { document } = await ingest(tenantOf(request), item);
+      const { document } = await ingest(request, item);
       return { status: 202, document };
     } catch (error) {
       const appError = toAppError(error);

@@ -289,6 +289,35 @@ describe('400', () => {
   });
 });
 
+describe('503', () => {
+  it('in the time of one answer, though the tenant and the document are each waited for', async () => {
+    const [ANSWER_MS, HELD_MS] = [2000, 1500];
+    const slow = await startTestService({ settings: { HANDLER_TIMEOUT_MS: `${ANSWER_MS}` } });
+    const { tenantId } = await slow.newTenant();
+    const hold = async (table: string) => {
+      const letGo = Promise.withResolvers<void>();
+      const locked = Promise.withResolvers<void>();
+      const held = slow.db.transaction(async (tx) => {
+        await tx.query(`lock table ${table} in access exclusive mode`);
+        locked.resolve();
+        await letGo.promise;
+      });
+      await locked.promise;
+      return () => {
+        letGo.resolve();
+        return held;
+      };
+    };
+    const [tenants, documents] = [await hold('tenants'), await hold('documents')];
+    const began = performance.now();
+    const answer = slow.call('POST', '/api/ingest', { tenantId, body: document });
+    setTimeout(tenants, HELD_MS);
+    expect((await answer).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(HELD_MS + ANSWER_MS);
+    await documents();
+  });
+});
+
 describe('413', () => {
   it('for a body of 4 MB, and for a batch of 9 MB', async () => {
     expect((await ingest({ ...document, text: 'x'.repeat(4_000_000) })).status).toBe(413);

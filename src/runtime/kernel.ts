@@ -101,7 +101,10 @@ export class LocalKernel implements Kernel {
         return queue.work(turn, { concurrency: workers, lockMs: options.leaseMs });
       },
       onClosed: () => this.#threads.stop(),
-      turn: (taker) => takeTurn(parts, pace, taker),
+      turn: async (taker) => {
+        await this.#threads.ready;
+        return takeTurn(parts, pace, taker);
+      },
       onTurn: (turn, ms) => {
         this.#figures.turned(turn, ms);
         this.#options.onSettled();

@@ -30,14 +30,16 @@ const LOOK_EVERY_MS = 50;
 export class Threads {
   readonly #options: ThreadsOptions;
   #pool: Piscina | null = null;
+  #ready: Promise<unknown> = Promise.resolve();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
   }
 
   start(): void {
+    if (this.#pool) return;
     const { threads, module, memoryMb } = this.#options;
-    this.#pool ??= new Piscina({
+    this.#pool = new Piscina({
       filename: fileURLToPath(module),
       minThreads: threads,
       maxThreads: threads,
@@ -46,6 +48,16 @@ export class Threads {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) },
     });
     this.#pool.on('error', () => {});
+    const nothing = { task: { kind: 'read', items: [] }, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    this.#ready = this.#pool.run(nothing).catch(() => {});
+  }
+
+  /**
+   * When one of them has started, which takes a while on a busy machine. Documents that are taken earlier are in hand
+   * without being read, and are blamed when the process is killed meanwhile.
+   */
+  get ready(): Promise<unknown> {
+    return this.#ready;
   }
 
   /** Batches in hand are given up. */

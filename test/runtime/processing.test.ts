@@ -1,7 +1,8 @@
 /** Documents that were accepted get processed: in order within a scope, once, with what can be seen of it. */
 import { expect, it } from 'vitest';
 import { onBothBackends } from '../support/backends.ts';
-import { startTestKernel } from '../support/kernel.ts';
+import { startTestKernel, withVerbs } from '../support/kernel.ts';
+import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 onBothBackends('processing', (backend) => {
@@ -22,6 +23,21 @@ onBothBackends('processing', (backend) => {
     expect(await kernel.events('one')).toEqual(['scope.created', 'document.queued a', 'document.processed a']);
     const { rows } = await kernel.db.query('select from lanes');
     expect(rows).toHaveLength(0);
+  });
+
+  it('takes no document before it can be read', async () => {
+    const pipeline = new URL('../support/threads/late.ts', import.meta.url);
+    const service = await startTestService({ pipeline, settings: { ROLE: 'all', ...backend.settings() } });
+    const kernel = withVerbs(service);
+    const tenant = await kernel.newTenant();
+    await kernel.ingest(tenant, 'early', 'ok', { document_id: 'a' });
+    await kernel.processed(tenant, 'early', 1);
+    const { queued_at, started_at, finished_at } = await kernel.document(tenant, 'early', 'a');
+    const [waited, inHand] = [
+      Date.parse(started_at) - Date.parse(queued_at),
+      Date.parse(finished_at) - Date.parse(started_at),
+    ];
+    expect(waited).toBeGreaterThan(inHand);
   });
 
   it('keeps the order of a scope, over many batches and beside other scopes', async () => {

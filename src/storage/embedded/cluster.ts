@@ -8,11 +8,18 @@ import { StartError } from '../../errors.ts';
 import { type Account, postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { initialise, SUPERUSER } from './initialise.ts';
-import { forget, isAlive, readPostmaster } from './postmaster.ts';
+import { forget, isAlive, isRecovering, readPostmaster } from './postmaster.ts';
 import { run } from './run.ts';
 
 /** Recovery after a crash may replay for a while, and a server that starts slowly must not be taken for a dead one. */
 const START_SECONDS = 60;
+/**
+ * So long without a process that replays the log is no recovery. Postgres 18 was seen to wait for ever, with nobody to
+ * wait for, after a recovery had met a full disk; told to stop, it does, and starts again.
+ */
+const WEDGED_MS = 10_000;
+/** After five, Postgres kills those of its processes that do not go. */
+const STOP_WEDGED_SECONDS = 10;
 /** Well within the ten seconds that a shutdown may take. */
 const STOP_SECONDS = 5;
 
@@ -54,22 +61,28 @@ export function clusterUrl(cluster: Cluster, port: number, database: string): st
 /** The port of a server that runs already, also one that a killed process left behind; null when there is none. */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
   const deadline = Date.now() + START_SECONDS * 1000;
+  let saneAt = Date.now();
   while (Date.now() < deadline) {
     const postmaster = readPostmaster(cluster.data);
     if (!postmaster) return null;
     const answer = postmaster.port > 0 ? await ask(cluster, postmaster.port) : 'silent';
     if (answer === 'ready') return postmaster.port;
     // Only the server's own word or a live process is believed; the file alone proves nothing.
-    if (answer !== 'starting' && !isAlive(postmaster, cluster.data)) {
+    if (answer === 'silent' && !isAlive(postmaster, cluster.data)) {
       forget(cluster.data);
       return null;
+    }
+    if (answer !== 'starting' || isRecovering(postmaster)) saneAt = Date.now();
+    if (Date.now() - saneAt > WEDGED_MS) {
+      await pgCtl(cluster, ['stop', '-m', 'immediate', '-w', '-t', `${STOP_WEDGED_SECONDS}`], STOP_WEDGED_SECONDS);
+      saneAt = Date.now();
     }
     await sleep(50);
   }
   throw new StartError(`the Postgres in ${cluster.home} runs but does not answer: see ${join(cluster.home, 'log')}.`);
 }
 
-async function ask(cluster: Cluster, port: number): Promise<'ready' | 'starting' | 'silent'> {
+async function ask(cluster: Cluster, port: number): Promise<'ready' | 'starting' | 'stopping' | 'silent'> {
   const client = new pg.Client({
     connectionString: clusterUrl(cluster, port, 'postgres'),
     connectionTimeoutMillis: 2000,
@@ -81,7 +94,8 @@ async function ask(cluster: Cluster, port: number): Promise<'ready' | 'starting'
     return realpathSync(rows[0].data_directory) === realpathSync(cluster.data) ? 'ready' : 'silent';
   } catch (error) {
     // 57P03 cannot_connect_now: starting up, recovering or shutting down.
-    return (error as { code?: string }).code === '57P03' ? 'starting' : 'silent';
+    const { code, message } = error as { code?: string; message: string };
+    return code !== '57P03' ? 'silent' : message.includes('shutting down') ? 'stopping' : 'starting';
   } finally {
     await client.end().catch(() => {});
   }

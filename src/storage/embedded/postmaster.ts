@@ -1,5 +1,5 @@
 /** Reads Postgres's own postmaster.pid, and tells a server that runs from a file that a crash left behind. */
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Postmaster {
@@ -32,6 +32,22 @@ export function isAlive(postmaster: Postmaster, data: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether one of its processes replays the log. Where that cannot be seen, it is taken to be so. */
+export function isRecovering({ pid }: Postmaster): boolean {
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((entry) => {
+    try {
+      // After the name in parentheses, which may hold anything, come the state and the parent.
+      if (!/^\d+$/.test(entry)) return false;
+      const [, parent] = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return Number(parent) === pid && /^postgres: startup/.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'));
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
 }
 
 /** Postgres itself refuses to start over the file when a stranger of the same user has the old process id. */

@@ -1,0 +1,51 @@
+/** The embedded Postgres when it does not come to itself. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
+import { openEmbedded } from '../../src/storage/embedded/owner.ts';
+import { later } from '../support/later.ts';
+
+/** In the place of a postmaster that waits for a recovery that is over: it says so to everybody, and ends when told to. */
+const WEDGED = `
+  const message = Buffer.from('SFATAL\\0VFATAL\\0C57P03\\0Mthe database system is not yet accepting connections\\0\\0');
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(message.length + 4, 1);
+  require('node:net').createServer((client) => {
+    client.on('error', () => {}).once('data', () => client.end(Buffer.concat([head, message])));
+  }).listen(Number(process.argv[1]), '127.0.0.1', () => process.stdout.write('up'));
+  process.once('SIGQUIT', () => {
+    require('node:fs').rmSync('postmaster.pid');
+    process.exit();
+  });
+`;
+
+it.runIf(process.platform === 'linux')('is stopped and started when it waits with nobody to wait for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docket-embedded-'));
+  later(() => rmSync(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'data');
+  const { data, account } = await prepareCluster(dataDir, () => {});
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  const wedged = spawn(process.execPath, ['-e', WEDGED, `${port}`], { cwd: data, ...account });
+  later(() => void wedged.kill('SIGKILL'));
+  await once(wedged.stdout, 'data');
+  const seconds = Math.floor(Date.now() / 1000);
+  writeFileSync(
+    join(data, 'postmaster.pid'),
+    [wedged.pid, data, seconds, port, '', '127.0.0.1', '', 'starting', ''].join('\n'),
+  );
+
+  const ended = once(wedged, 'exit');
+  const embedded = await openEmbedded({ dataDir, holder: 'a test', say: () => {} });
+  await ended;
+  await embedded.close();
+  expect(embedded.url).not.toContain(`:${port}/`);
+});

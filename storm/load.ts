@@ -1,5 +1,6 @@
 /** A steady load by a good client: it journals all it sends, and sends again, with the same key, what was not answered. */
 import type { Chance } from './chance.ts';
+import type { Changes } from './changes.ts';
 import { call } from './http.ts';
 import type { Entry, Journal, Tenant } from './journal.ts';
 import { Statements } from './texts.ts';
@@ -21,6 +22,8 @@ export interface LoadOptions {
   filler?: string;
   /** Makes the ids of documents longer, and with them their events. */
   padding?: string;
+  /** Starts and stops with it. */
+  beside?: Pick<Changes, 'start' | 'pause' | 'finish'> | null;
 }
 
 /** Beyond so many unanswered the load waits: a service that is down is not to be buried. */
@@ -55,23 +58,26 @@ export class Load {
   start(): void {
     this.#stopped = false;
     this.#running ??= this.#run();
+    this.#options.beside?.start();
   }
 
   /** Nothing new is sent from here on; what was sent goes on until it has an answer. */
   async pause(): Promise<void> {
     this.#stopped = true;
-    await this.#running;
+    await Promise.all([this.#running, this.#options.beside?.pause()]);
     this.#running = null;
   }
 
   /** Returns how many were still without an answer when the time was over. */
   async finish(withinMs: number): Promise<number> {
-    await this.pause();
+    this.#stopped = true;
+    await this.#running;
+    const beside = this.#options.beside?.finish(withinMs);
     await until(() => this.#pending.size === 0, withinMs);
     const left = this.#pending.size;
     this.#abandoned = true;
     await Promise.allSettled(this.#pending);
-    return left;
+    return left + ((await beside) ?? 0);
   }
 
   /** So many at once, whatever the rate. */

@@ -1,5 +1,6 @@
 /** After a storm: lets the service come to rest, reads the books and settles them. */
 import { readFileSync } from 'node:fs';
+import type { Changing } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Follower } from '../follower.ts';
 import type { Journal } from '../journal.ts';
@@ -43,13 +44,14 @@ export async function settleBooks(
   journal: Journal,
   follower: Follower | null,
   stuckMs: number,
+  changing: Changing[] = [],
 ): Promise<Verdict> {
   await comeToRest(deployment, stuckMs);
   if (follower) {
     const newest = async () => (await deployment.ask('select max(event_id)::float8 as id from events'))[0].id;
     await until(async () => follower.last >= (await newest()), 10_000);
   }
-  const verdict = settle(journal.entries, await readBooks(deployment, follower?.ids ?? null));
+  const verdict = settle(journal.entries, await readBooks(deployment, follower?.ids ?? null), changing);
   if (follower) verdict.expect('events', 'gaps of the stream', follower.gaps, 0);
   findLeaks(verdict, deployment);
   return verdict;

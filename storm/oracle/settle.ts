@@ -1,11 +1,13 @@
 /** Settles the books: what the outside client was told against what there is. Pure, so that it can be tried by itself. */
+import type { Changing } from '../changes.ts';
 import type { Entry } from '../journal.ts';
 import { claimsIn } from '../texts.ts';
 import { type Books, placeOf, type ScopeBooks } from './books.ts';
+import { settleChangingEvents, settleVersions } from './changing.ts';
 import { settleEvents } from './events.ts';
 import { Verdict } from './verdict.ts';
 
-export function settle(entries: Entry[], books: Books): Verdict {
+export function settle(entries: Entry[], books: Books, changing: Changing[] = []): Verdict {
   const verdict = new Verdict();
   const sent = new Map<string, Map<string, Entry>>();
   for (const entry of entries) {
@@ -17,17 +19,31 @@ export function settle(entries: Entry[], books: Books): Verdict {
     const place = placeOf(scope.tenantId, scope.scopeId);
     if (seen.has(place)) verdict.object('duplicated', `${place} is listed twice`);
     seen.add(place);
+    settleCounters(verdict, scope, books);
+    const changed = changing.find(({ tenant, scopeId }) => placeOf(tenant.id, scopeId) === place);
+    if (changed) {
+      const named = changed.lives.flatMap(({ versions }) =>
+        versions.map((version) => [version.name, version] as const),
+      );
+      settleVersions(verdict, scope, changed);
+      settleFindings(verdict, scope, new Map(named));
+      settleChangingEvents(verdict, scope, changed, books);
+      continue;
+    }
     const ofScope = sent.get(place) ?? new Map<string, Entry>();
     settleDocuments(verdict, scope, ofScope);
     settleNumbers(verdict, scope);
     settleFindings(verdict, scope, ofScope);
-    settleCounters(verdict, scope, books);
   }
   for (const [place, ofScope] of sent) {
     const accepted = [...ofScope.values()].filter((entry) => entry.accepted).length;
     if (!seen.has(place)) verdict.object('lost', `all of ${place}`, accepted);
   }
-  settleEvents(verdict, books);
+  for (const { tenant, scopeId, lives } of changing) {
+    const place = placeOf(tenant.id, scopeId);
+    if (!seen.has(place) && lives.length > 0) verdict.object('lost', `all of ${place}`, lives.length);
+  }
+  settleEvents(verdict, books, new Set(changing.map(({ tenant, scopeId }) => placeOf(tenant.id, scopeId))));
   return verdict;
 }
 
@@ -66,7 +82,7 @@ function settleNumbers(verdict: Verdict, { scopeId, documents, summary }: ScopeB
 }
 
 /** Each document makes the claims that it makes in peace; two that differ about one firm are one contradiction, once. */
-function settleFindings(verdict: Verdict, scope: ScopeBooks, sent: Map<string, Entry>): void {
+function settleFindings(verdict: Verdict, scope: ScopeBooks, sent: Map<string, Pick<Entry, 'statement'>>): void {
   const { scopeId, documents, contradictions } = scope;
   const done = documents.filter(({ state }) => state === 'processed');
   for (const { name, claims } of done) {

@@ -1,9 +1,9 @@
-/** Six bugs that this service must not have, and by which of its objections the oracle is to catch each. */
+/** Eight bugs that this service must not have, and by which of its objections the oracle is to catch each. */
 import type { Objection } from '../oracle/verdict.ts';
 import { freezeWorker } from '../scenarios/05-freeze-worker.ts';
 import type { Scenario } from '../siege.ts';
 import type { Edit } from './copy.ts';
-import { calm, hammer, redisGone } from './strikes.ts';
+import { calm, changing, hammer, redisGone } from './strikes.ts';
 
 export interface Bug {
   name: string;
@@ -153,6 +153,32 @@ end $$;
         find: "'select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2',",
         replace:
           "'select tenant_id, scope_id, scope_key, generation from scopes where $1::text is not null and scope_id = $2 limit 1',",
+      },
+    ],
+  },
+  {
+    name: 'not-superseded',
+    what: 'a new version that leaves the older ones as they were',
+    strike: changing,
+    caughtBy: ['stuck', 'events'],
+    edits: [
+      {
+        file: 'migrations/000005_claims_convergence.sql',
+        find: "and d.version < r.version and d.state <> 'superseded'\n     where r.state = 'processed' and r.version > 1;",
+        replace: "and d.version < r.version and d.state <> 'superseded'\n     where false;",
+      },
+    ],
+  },
+  {
+    name: 'reset-without-fence',
+    what: 'a reset that leaves its lane to whoever holds it',
+    strike: changing,
+    caughtBy: ['stuck', 'counters', 'events'],
+    edits: [
+      {
+        file: 'src/domain/scopes.ts',
+        find: 'await deleteLane(tx, scope.scope_key);',
+        replace: '',
       },
     ],
   },

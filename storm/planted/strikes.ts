@@ -10,14 +10,27 @@ const PER_SECOND = 250;
 const STOPS = 8;
 const END_FOR_MS = 6000;
 const END_EVERY_MS = 120;
+const RESETS = 6;
+const CHANGING_MOST_MS = 60_000;
 
 export const calm: Strike = {
   backends: ['postgres'],
   processes: [1],
   async run(run: Run) {
-    const siege = await besiege(run);
+    const siege = await besiege(run, {}, { changing: true });
     await sleep(3000);
     return conclude(siege, { bites: {}, figures: {} });
+  },
+};
+
+/** Nothing but a client that changes its mind, until it has reset its scopes a few times. */
+export const changing: Strike = {
+  backends: ['postgres'],
+  processes: [1],
+  async run(run: Run) {
+    const siege = await besiege(run, {}, { changing: true });
+    await until(() => (siege.changes?.steps.resets ?? 0) >= RESETS, CHANGING_MOST_MS);
+    return conclude(siege, { bites: {}, figures: {} }, STUCK_MS);
   },
 };
 
@@ -42,7 +55,11 @@ export const hammer: Strike = {
   backends: ['postgres'],
   processes: [1],
   async run(run: Run) {
-    const siege = await besiege(run, { settings: { LANE_LEASE_MS: '2000' } }, { perSecond: PER_SECOND });
+    const siege = await besiege(
+      run,
+      { settings: { LANE_LEASE_MS: '2000' } },
+      { perSecond: PER_SECOND, changing: true },
+    );
     const { journal } = siege;
     await sleep(1000);
     const { ended } = await endBackends(siege, END_FOR_MS, END_EVERY_MS);

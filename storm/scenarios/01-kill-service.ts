@@ -11,7 +11,7 @@ export const killService: Scenario = {
   backends: ['postgres', 'redis'],
   processes: [1, 4],
   async run(run: Run) {
-    const siege = await besiege(run, { settings: { LANE_LEASE_MS: `${LEASE_MS}` } });
+    const siege = await besiege(run, { settings: { LANE_LEASE_MS: `${LEASE_MS}` } }, { changing: true });
     const { deployment, load, journal } = siege;
     const kills = scaled(run, 20, 2);
     let inFlight = 0;

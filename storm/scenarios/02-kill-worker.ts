@@ -15,7 +15,7 @@ export const killWorker: Scenario = {
   async run(run: Run) {
     const leaseMs = run.long ? 15_000 : 2000;
     const settings = { LANE_LEASE_MS: `${leaseMs}` };
-    const siege = await besiege(run, { settings }, { filler: LONG_READING, perSecond: 60 });
+    const siege = await besiege(run, { settings }, { filler: LONG_READING, perSecond: 60, changing: true });
     const { deployment, load } = siege;
     const kills = scaled(run, 20, 2);
     let held = 0;

@@ -13,7 +13,7 @@ export const postgresDown: Scenario = {
   backends: ['postgres', 'redis'],
   processes: [1, 4],
   async run(run: Run) {
-    const siege = await besiege(run, { settings: { LANE_LEASE_MS: '2000' } });
+    const siege = await besiege(run, { settings: { LANE_LEASE_MS: '2000' } }, { changing: true });
     const { journal } = siege;
     const stops = scaled(run, 10, 2);
     const complaints: string[] = [];

@@ -20,7 +20,7 @@ export const freezeWorker: Scenario = {
     const leaseMs = run.long ? 15_000 : 2000;
     const settings = { LANE_LEASE_MS: `${leaseMs}`, DB_TIMEOUT_MS: '5000' };
     // Long to read, so that most of the time with a lane in hand is spent outside of a transaction.
-    const siege = await besiege(run, { settings }, { filler: LONG_READING, perSecond: 60 });
+    const siege = await besiege(run, { settings }, { filler: LONG_READING, perSecond: 60, changing: true });
     const { deployment, load } = siege;
     const freezes = scaled(run, FREEZES);
     let frozen = 0;

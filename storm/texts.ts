@@ -37,9 +37,13 @@ export interface Statement {
   text: string;
 }
 
+/** A question claims nothing, and takes its time to be read. */
+export const LONG_READING = ' Stone or river?'.repeat(200);
+
 /** How many claims the pipeline finds in it, when nothing happens to it on the way. */
 export function claimsIn(name: string, text: string): number {
-  const document = { name, type: 'txt', text };
+  // Without what claims nothing: the books of a long storm would take as long to settle as the storm itself.
+  const document = { name, type: 'txt', text: text.replace(LONG_READING, '') };
   return extract(readDocument(document), document).claims.length;
 }
 
@@ -48,9 +52,6 @@ export const state = (firm: string, employees: number): Statement => ({
   employees,
   text: `${firm} has ${employees.toLocaleString('en')} employees.`,
 });
-
-/** A question claims nothing, and takes its time to be read. */
-export const LONG_READING = ' Stone or river?'.repeat(200);
 
 /** Statements on one firm come in pairs, which agree or contradict each other; a scope has its firms for itself. */
 export class Statements {

@@ -5,7 +5,7 @@ import type { Node } from '../node.ts';
 import { besiege, conclude, type Run, type Scenario, type Siege, scaled } from '../siege.ts';
 import { LONG_READING } from '../texts.ts';
 import { sleep, until } from '../waiting.ts';
-import { heldBy, makeBusy } from './02-kill-worker.ts';
+import { heldBy, LONG_PER_SECOND, makeBusy } from './02-kill-worker.ts';
 
 const TRIES = 20;
 const FREEZES = 10;
@@ -20,7 +20,11 @@ export const freezeWorker: Scenario = {
     const leaseMs = run.long ? 15_000 : 2000;
     const settings = { LANE_LEASE_MS: `${leaseMs}`, DB_TIMEOUT_MS: '5000' };
     // Long to read, so that most of the time with a lane in hand is spent outside of a transaction.
-    const siege = await besiege(run, { settings }, { filler: LONG_READING, perSecond: 60, changing: true });
+    const siege = await besiege(
+      run,
+      { settings },
+      { filler: LONG_READING, perSecond: run.long ? LONG_PER_SECOND : 60, changing: true },
+    );
     const { deployment, load } = siege;
     const freezes = scaled(run, FREEZES);
     let frozen = 0;

@@ -34,14 +34,16 @@ export function extract(reading: Reading, _document: { name: string; type: strin
   }
   const scene: Scene = { subject: profile.subject, name: '' };
   // What a document says again of the same thing, it says once.
-  const said = new Set<string>();
+  const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
     if (claims.length >= CLAIMS_MOST) break;
     if (kind === 'heading') Object.assign(scene, titleOf(sentence, tokens, scene));
     else if (kind !== 'row' && !(kind === 'field' && tokens.length < PROSE_LEAST) && !isBoilerplate(sentence.text)) {
-      const saying = `${scene.subject.join(' ')}|${sentence.text}`;
-      if (!said.has(saying)) claims.push(...claimsOfSentence(sentence, tokens, scene));
-      said.add(saying);
+      const of = scene.subject.join(' ');
+      const before = said.get(sentence.text);
+      if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, scene));
+      if (before) before.add(of);
+      else said.set(sentence.text, new Set([of]));
     }
   }
   return { profile, claims: claims.slice(0, CLAIMS_MOST) };

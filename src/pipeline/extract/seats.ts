@@ -32,16 +32,23 @@ const PARTICIPLES = new Map(
 const NOW = new Set(['is', 'currently', 'now']);
 
 export function seatsOf(tokens: Token[]): Holder[] {
-  return tokens.flatMap((token, at): Holder[] => {
-    if (token.kind !== 'word') return [];
-    if (SEATS.has(token.lower)) return seatAt(tokens, at);
-    const done = PARTICIPLES.get(token.lower);
-    if (done && !token.isName) return activeAt(tokens, at, done);
-    const office = OFFICES.get(token.lower);
-    return office && tokens[at + 1]?.lower === 'by' && NOW.has(tokens[at - 1]?.lower ?? '')
-      ? passiveAt(tokens, at, office)
-      : [];
+  const found: Holder[] = [];
+  tokens.forEach((token, at) => {
+    if (token.kind === 'word' && TELLING.has(token.lower)) found.push(...seatsAt(tokens, token, at));
   });
+  return found;
+}
+
+const TELLING = new Set([...SEATS, ...PARTICIPLES.keys(), ...OFFICES.keys()]);
+
+function seatsAt(tokens: Token[], token: Token, at: number): Holder[] {
+  if (SEATS.has(token.lower)) return seatAt(tokens, at);
+  const done = PARTICIPLES.get(token.lower);
+  if (done && !token.isName) return activeAt(tokens, at, done);
+  const office = OFFICES.get(token.lower);
+  return office && tokens[at + 1]?.lower === 'by' && NOW.has(tokens[at - 1]?.lower ?? '')
+    ? passiveAt(tokens, at, office)
+    : [];
 }
 
 /** 'Z is headquartered in X', 'Z has its headquarters in X', 'the headquarters of Z are in X', "Z's headquarters are in X". */

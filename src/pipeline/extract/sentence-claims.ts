@@ -97,23 +97,47 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   return [...held, ...found];
 }
 
-type Common = Omit<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
+type Common = Omit<Claim, keyof Own>;
+
+type Own = Pick<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
+
+/** Field by field and in one order: all claims of sentences have one shape then, and what reads them is compiled for it. */
+function toClaim(common: Common, own: Own): Claim {
+  return {
+    kind: own.kind,
+    anchors: common.anchors,
+    attribute: own.attribute,
+    value: own.value,
+    polarity: common.polarity,
+    modality: common.modality,
+    qualifiers: common.qualifiers,
+    role: common.role,
+    subject: common.subject,
+    label: own.label,
+    shown: own.shown,
+    terms: common.terms,
+    rest: common.rest,
+    sentence: common.sentence,
+    span: common.span,
+    isOpen: common.isOpen,
+    confidence: own.confidence,
+  };
+}
 
 function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): Claim {
-  return {
-    ...common,
+  return toClaim(common, {
     kind: 'quantity',
     attribute: attributeOf(clause, figure),
     value: figure.value,
     label: labelOf(clause, figure),
     shown: text.slice(figure.start, Math.min(figure.end, figure.start + LABEL_SHOWN)),
     confidence: 0.8,
-  };
+  });
 }
 
-function lifeClaim(date: LifeDate, lead: string[], common: Common): Claim {
-  const terms = [...lead, date.attribute, '#'];
-  return { ...common, ...date, kind: 'quantity', terms, role: '', confidence: 0.8 };
+function lifeClaim({ attribute, value, label, shown }: LifeDate, lead: string[], common: Common): Claim {
+  const own = { ...common, terms: [...lead, attribute, '#'], role: '' };
+  return toClaim(own, { kind: 'quantity', attribute, value, label, shown, confidence: 0.8 });
 }
 
 /** Who made what the clause is about. */
@@ -124,18 +148,16 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
   return makersOf(tokens).flatMap(({ made, names, isList }): Claim[] => {
     if (isList) return [];
     const text = names.map((name) => name.text).join(' ');
+    const own = { ...common, terms: [...subject, made.stem, '#'], rest: [] };
     return [
-      {
-        ...common,
+      toClaim(own, {
         kind: 'field',
         attribute: made.stem,
         value: { type: 'words', words: names.map(({ stem }) => stem), text },
         label: `${made.text} by`,
         shown: text.slice(0, LABEL_SHOWN),
-        terms: [...subject, made.stem, '#'],
-        rest: [],
         confidence: 0.7,
-      },
+      }),
     ];
   });
 }
@@ -148,18 +170,20 @@ function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
   return found.map(({ office, label, of, holder, isAside }): Claim => {
     const text = holder.map((name) => name.text).join(' ');
     const name = of.map((part) => part.text).join(' ');
-    return {
+    const own: Common = {
       ...common,
+      modality: isAside ? 'fact' : common.modality,
+      subject: name.slice(0, LABEL_SHOWN),
+      terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
+    };
+    return toClaim(own, {
       kind: 'field',
       attribute: office,
       value: { type: 'words', words: holder.filter(({ isName }) => isName).map(({ stem }) => stem), text },
-      modality: isAside ? 'fact' : common.modality,
-      subject: name.slice(0, LABEL_SHOWN),
       label: label.slice(0, LABEL_SHOWN),
       shown: text.slice(0, LABEL_SHOWN),
-      terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
       confidence: 0.7,
-    };
+    });
   });
 }
 
@@ -170,31 +194,33 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
   const complement = cue < 0 ? complementOf(clause.tokens, clause.verb) : null;
   const denied = cue < 0 ? [] : termsOf(clause.tokens.slice(cue + 1), Math.max(0, clause.verb - cue - 1), null);
   const words = complement ? wordsOf(complement) : denied;
-  const statement: Claim = {
-    ...common,
+  const verb = verbToken(clause);
+  const statement = toClaim(common, {
     kind: 'statement',
-    attribute: complement ? 'be' : (verbToken(clause)?.stem ?? ''),
+    attribute: complement ? 'be' : (verb?.stem ?? ''),
     value: { type: 'words', words, text: '' },
-    label: verbToken(clause)?.text.slice(0, LABEL_SHOWN) ?? '',
+    label: verb?.text.slice(0, LABEL_SHOWN) ?? '',
     shown: '',
     confidence: 0.6,
-  };
+  });
   const identity = complement && !isHeld && identityOf(clause.tokens, clause.verb, complement);
   if (!identity) return [statement];
   const { role, names, text, label } = identity;
-  const filler: Claim = {
+  const own: Common = {
     ...common,
+    // There is one first and one last, and the date is that one's.
+    qualifiers: role.some((term) => ENDS.has(term)) ? { ...common.qualifiers, time: '' } : common.qualifiers,
+    terms: [...role, '#'],
+    rest: [],
+  };
+  const filler = toClaim(own, {
     kind: 'field',
     attribute: bare(role.at(-1) ?? ''),
     value: { type: 'words', words: names, text },
     label: label.slice(0, LABEL_SHOWN),
     shown: text.slice(0, LABEL_SHOWN),
-    // There is one first and one last, and the date is that one's.
-    qualifiers: role.some((term) => ENDS.has(term)) ? { ...common.qualifiers, time: '' } : common.qualifiers,
-    terms: [...role, '#'],
-    rest: [],
     confidence: 0.7,
-  };
+  });
   return [filler, statement];
 }
 

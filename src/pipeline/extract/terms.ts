@@ -92,7 +92,9 @@ function makeTerms(value: Quantity): string[] {
 
 /** The same figure in other units differs in the last digits. */
 function rounded(value: number | null): string {
-  return value === null ? '' : String(Number(value.toPrecision(4)));
+  if (value === null) return '';
+  if (Number.isInteger(value) && Math.abs(value) < 10_000) return `${value}`;
+  return String(Number(value.toPrecision(4)));
 }
 
 /** Year, month and day each by itself, so that a coarser date is part of a finer one. */

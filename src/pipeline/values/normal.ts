@@ -3,6 +3,7 @@ import type { Quantity } from './value.ts';
 
 /** Digits that conversion between units leaves alone. */
 const SIGNIFICANT_DIGITS = 9;
+const WHOLE_MOST = 10 ** SIGNIFICANT_DIGITS;
 const PERCENT = 100;
 
 /** Parts of a whole as percentages; everything else as it is. */
@@ -27,6 +28,8 @@ export function valueKey(quantity: Quantity): string {
 
 function show(end: number | null): string {
   if (end === null) return '';
+  // Most are whole and short, and writing digits is slow.
+  if (Number.isInteger(end) && Math.abs(end) < WHOLE_MOST) return `${end + 0}`;
   // Adding nought makes one of the two noughts that floating numbers have.
   return String(Number(end.toPrecision(SIGNIFICANT_DIGITS)) + 0);
 }

@@ -1,5 +1,6 @@
 /** Two api and two worker processes over one Postgres and one queue act as one, also when one of them dies or freezes. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -104,6 +105,33 @@ async function getBusy(cluster: Cluster): Promise<void> {
   );
 }
 
+async function nodeOf({ internals }: Cluster, { url }: Replica): Promise<string> {
+  return (await call(url, '/internals/kernel/hatchery/snapshot', internals)).body.node_id;
+}
+
+/** How many lanes. */
+async function heldBy({ db }: Cluster, node: string): Promise<number> {
+  const { rows } = await db.query<{ n: number }>("select count(*)::int as n from lanes where holder like $1 || '-%'", [
+    node,
+  ]);
+  return rows[0]?.n ?? 0;
+}
+
+/** With a batch in hand: between two, nothing would come to nothing. What was on its way to Postgres arrives meanwhile. */
+async function freezeAtWork(cluster: Cluster, frozen: Replica): Promise<void> {
+  const node = await nodeOf(cluster, frozen);
+  await until(
+    async () => {
+      frozen.child.kill('SIGSTOP');
+      await sleep(200);
+      const held = await heldBy(cluster, node);
+      if (held === 0) frozen.child.kill('SIGCONT');
+      return held;
+    },
+    (held) => held > 0,
+  );
+}
+
 /** The visible effect: one event for each document, in the order of each scope, and counters that agree with the rows. */
 async function expectOnce({ db }: Cluster, n: number): Promise<void> {
   const { rows } = await db.query(
@@ -156,20 +184,18 @@ onBothBackends('four processes', (backend) => {
 
   it('lose one: it is noticed, its lanes move on within two leases, and nothing happens twice', async () => {
     const cluster = await startCluster(backend);
-    const { db, workers, apis, admin } = cluster;
+    const { workers, apis, admin } = cluster;
     const [dies] = workers as [Replica];
     await getBusy(cluster);
-    const node = (await call(dies.url, '/internals/kernel/hatchery/snapshot', cluster.internals)).body.node_id;
-    const held = () =>
-      db.query<{ n: number }>("select count(*)::int as n from lanes where holder like $1 || '-%'", [node]);
+    const node = await nodeOf(cluster, dies);
     // Killed while it holds lanes, or the test would show nothing.
     await until(
-      async () => (await held()).rows[0]?.n as number,
+      () => heldBy(cluster, node),
       (n) => n > 0,
     );
     await stop(dies, 'SIGKILL');
     await until(
-      async () => (await held()).rows[0]?.n as number,
+      () => heldBy(cluster, node),
       (n) => n === 0,
       2 * LEASE_MS,
     );
@@ -191,7 +217,7 @@ onBothBackends('four processes', (backend) => {
     const { workers, internals } = cluster;
     const [frozen] = workers as [Replica];
     await getBusy(cluster);
-    frozen.child.kill('SIGSTOP');
+    await freezeAtWork(cluster, frozen);
     await until(
       () => processedOf(cluster),
       (n) => n === BUSY,

@@ -1,10 +1,10 @@
 /** The embedded Postgres when it does not come to itself. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
 import { openEmbedded } from '../../src/storage/embedded/owner.ts';
@@ -34,7 +34,10 @@ it.runIf(process.platform === 'linux')('is stopped and started when it waits wit
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   server.close();
-  const wedged = spawn(process.execPath, ['-e', WEDGED, `${port}`], { cwd: data, ...account });
+  // Where its account may go: the project's own Node may be in a folder that nobody else may enter.
+  const node = join(dirname(data), 'node');
+  copyFileSync(process.execPath, node);
+  const wedged = spawn(node, ['-e', WEDGED, `${port}`], { cwd: data, ...account });
   later(() => void wedged.kill('SIGKILL'));
   await once(wedged.stdout, 'data');
   const seconds = Math.floor(Date.now() / 1000);

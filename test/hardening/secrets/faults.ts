@@ -42,8 +42,9 @@ export async function asOwner<Result>(
 /** One of the service's connections dies, and Postgres reports what that was doing, and cuts all others. */
 export async function killBackend(dataDir: string, password: string): Promise<void> {
   await asOwner(dataDir, password, async (client) => {
+    // One that has had documents in hand, if their queries are still the last of any.
     const { rows } = await client.query(
-      `select pid from pg_stat_activity where application_name = 'docket' and query ilike '%document%' limit 1`,
+      `select pid from pg_stat_activity where application_name = 'docket' order by query ilike '%document%' desc limit 1`,
     );
     process.kill(rows[0].pid, 'SIGKILL');
   });

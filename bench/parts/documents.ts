@@ -1,4 +1,5 @@
 /** Generated documents, varied, and the same in every run. */
+import { fractionsFrom } from './random.ts';
 
 export interface Content {
   name: string;
@@ -12,15 +13,6 @@ const WORDS = (
   'deposit garden storage parking access shared meter heating water energy certificate registered owner successor'
 ).split(' ');
 
-/** A small generator of its own, so that every run sends the same. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
 const upTo = (random: () => number, most: number) => Math.floor(random() * most);
 const words = (random: () => number, count: number) =>
   Array.from({ length: count }, () => WORDS[upTo(random, WORDS.length)]).join(' ');
@@ -32,7 +24,7 @@ export function makeBodies(count: number): string[] {
 
 /** Plain texts of 2 KB. */
 export function makePlain(count: number): Content[] {
-  const random = randomFrom(7);
+  const random = fractionsFrom(7);
   return Array.from({ length: count }, (_, i) => {
     let text = '';
     while (text.length < 2000) text += `${words(random, 8 + upTo(random, 8))} ${upTo(random, 10_000)}. `;
@@ -54,7 +46,7 @@ const writers: Record<string, { head: string; bit: (random: () => number) => str
 
 /** Of the five types in turn and of 1 to 20 KB, small ones more often than large ones. */
 export function makeMixed(count: number): Content[] {
-  const random = randomFrom(11);
+  const random = fractionsFrom(11);
   const types = Object.entries(writers);
   return Array.from({ length: count }, (_, i) => {
     const [type, { head, bit, tail }] = types[i % types.length] as [string, (typeof writers)[string]];

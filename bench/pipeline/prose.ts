@@ -1,4 +1,5 @@
 /** Prose that says things: reports on firms, their figures and their dates, the same in every run. */
+import { fractionsFrom } from '../parts/random.ts';
 
 const SYLLABLES = 'ba be bo da de do fa fe fo ka ke ko la le lo ma me mo na ne no ra re ro sa se so ta te to'.split(
   ' ',
@@ -14,15 +15,10 @@ const PEOPLE = 'Anna Larsen,Marek Novak,Clara Jensen,Tom Becker,Ines Costa,Jan d
 );
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** A small generator of its own (mulberry32), so that every run reads the same: its numbers come again after four billion. */
+/** Whole numbers below what is asked for, the same in every run. */
 export function randomFrom(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * most);
-  };
+  const fraction = fractionsFrom(seed);
+  return (most) => Math.floor(fraction() * most);
 }
 
 type Random = ReturnType<typeof randomFrom>;

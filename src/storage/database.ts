@@ -192,7 +192,7 @@ function fail(error: unknown): never {
   throw unavailable(error);
 }
 
-const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006)/;
+const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P0[34])/;
 
 /** What the row points to is gone: deleted after it was looked up. */
 export function isForeignKeyViolation(error: unknown): boolean {

@@ -26,13 +26,22 @@ function describeError(error: unknown): object {
 
 const QUIET_MS = 30_000;
 
-/** For trouble that repeats itself until it passes: one line for a while, not one for each attempt. */
-export function quietly(log: Log): (error: unknown, line: string) => void {
-  const quietUntil = new Map<string, number>();
-  return (error, line) => {
+/** Says it in a line, with whatever else is known. */
+export type SayQuietly = (error: unknown, line: string, more?: object) => void;
+
+/** For trouble that repeats itself until it passes: one line of a kind for a while, not one for each time. */
+export function quietly(log: Pick<Log, 'warn' | 'debug'>): SayQuietly {
+  const kinds = new Map<string, { quietUntil: number; leftOut: number }>();
+  return (error, line, more = {}) => {
+    const kind = `${line} ${(error as { code?: string }).code}`;
+    const last = kinds.get(kind) ?? { quietUntil: 0, leftOut: 0 };
     const now = performance.now();
-    const isQuiet = now < (quietUntil.get(line) ?? 0);
-    if (!isQuiet) quietUntil.set(line, now + QUIET_MS);
-    log[isQuiet ? 'debug' : 'warn']({ err: error }, line);
+    if (now < last.quietUntil) {
+      last.leftOut++;
+      log.debug({ err: error, ...more }, line);
+      return;
+    }
+    kinds.set(kind, { quietUntil: now + QUIET_MS, leftOut: 0 });
+    log.warn({ err: error, ...more, ...(last.leftOut > 0 && { left_out: last.leftOut }) }, line);
   };
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppError } from '../errors.ts';
+import { quietly, type SayQuietly } from '../log.ts';
 import type { App } from './deps.ts';
 import { useJsonBodies } from './json-body.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
@@ -30,6 +31,9 @@ const PARAM_LENGTH = 2400;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
+  const say = quietly(log);
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendError(error, request, reply, say);
   const app: App = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -50,7 +54,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     },
     // While it closes, what still arrives is served like the rest, in the same shape, and the connection ends.
     return503OnClosing: false,
-    frameworkErrors: sendError,
+    frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = options.maxConnections;
@@ -59,7 +63,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
 
   useStrictValidation(app);
   useJsonBodies(app);
-  app.setErrorHandler(sendError);
+  app.setErrorHandler(answerError);
   app.addHook('onRoute', (route) => {
     // Set for each route instead of for all: the timer costs a tenth of a cheap request, and not every route needs it.
     if (!route.config?.boundsItself) route.handlerTimeout ??= options.handlerTimeoutMs;
@@ -96,15 +100,13 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] as string;
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, say: SayQuietly): void {
   const appError = toAppError(error);
   const status = errorStatus[appError.code];
-  if (status >= 500) {
-    request.log[status === 500 ? 'error' : 'warn'](
-      { err: appError.cause ?? error, code: appError.code },
-      appError.message,
-    );
-  }
+  const { code, message, cause = error } = appError;
+  if (status === 500) request.log.error({ err: cause, code }, message);
+  // Whatever is unavailable is so for everybody: a line for each would drown the log, and fill the disk that is full.
+  else if (status > 500) say(cause, message, { request_id: request.id, code });
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
   reply

@@ -104,7 +104,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     const { results, findings } = await work(parts, pace, lease, documents, watcher);
     const settled = await noteBatch(db, lease, results, findings, options.weights);
     if (!settled) {
-      unsettled.add(lease);
+      unsettled.add(lease, null);
       return 'lost';
     }
     unsettled.settled(lease);
@@ -112,7 +112,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     return { ...settled, documents: results.length };
   } catch (error) {
     // That Postgres was away is no document's fault. Any other error may be: then the lease is left to run out.
-    if (isUnavailable(error)) unsettled.add(lease);
+    if (isUnavailable(error)) unsettled.add(lease, error);
     throw error;
   } finally {
     clearInterval(extending);

@@ -1,28 +1,45 @@
 /** Leases of batches that came to nothing because Postgres was away or slow: they are handed back as soon as it answers. */
 import type { Queryable } from '../domain/database.ts';
+import { isTroubleOfPostgres } from '../storage/database.ts';
 import { type Lease, updateLaneHandedBack } from '../storage/lanes.ts';
 
 /**
- * For one lane, with nothing settled in between. It could be the batch that brings Postgres down, or is too much for it:
- * after this its lease is left to run out, as if its worker had vanished, and its documents are tried one at a time.
+ * For one lane, with nothing of it settled in between. It could be the batch that brings Postgres down, or is too much for
+ * it: after this its lease is left to run out, as if its worker had vanished, and its documents are tried one at a time.
  */
 const IN_A_ROW_MOST = 3;
 
+/** What came of a lane, and what this node had seen by then. */
+interface Failures {
+  times: number;
+  settled: number;
+  failed: number;
+}
+
 export class Unsettled {
   readonly #leases = new Map<string, Lease>();
-  readonly #inARow = new Map<string, number>();
+  readonly #records = new Map<string, Failures>();
+  /** Batches of all lanes. */
+  #settled = 0;
+  #failed = 0;
   #handingBack: Promise<void> | null = null;
 
-  add(lease: Lease): void {
-    const times = (this.#inARow.get(lease.scope_key) ?? 0) + 1;
-    this.#inARow.set(lease.scope_key, times);
-    if (times <= IN_A_ROW_MOST) this.#leases.set(lease.epoch, lease);
-    else this.#inARow.delete(lease.scope_key);
+  /** It is held against a lane only if Postgres names no trouble of its own and others get through, or there are none. */
+  add(lease: Lease, error: unknown): void {
+    const last = this.#records.get(lease.scope_key) ?? { times: 0, settled: -1, failed: 0 };
+    const isItAlone = this.#settled > last.settled || this.#failed === last.failed;
+    const times = isItAlone && !isTroubleOfPostgres(error) ? last.times + 1 : last.times;
+    this.#failed++;
+    if (times <= IN_A_ROW_MOST) {
+      this.#records.set(lease.scope_key, { times, settled: this.#settled, failed: this.#failed });
+      this.#leases.set(lease.epoch, lease);
+    } else this.#records.delete(lease.scope_key);
   }
 
   /** The lane has come further. */
   settled({ scope_key }: Lease): void {
-    this.#inARow.delete(scope_key);
+    this.#settled++;
+    this.#records.delete(scope_key);
   }
 
   /** All there are. Asked again meanwhile, it is the same one. */
@@ -37,7 +54,7 @@ export class Unsettled {
   async #handBack(db: Pick<Queryable, 'query'>): Promise<void> {
     for (const [epoch, lease] of this.#leases) {
       // Not ours any more: somebody else goes on with it, or it was settled after all.
-      if (!(await updateLaneHandedBack(db, lease))) this.#inARow.delete(lease.scope_key);
+      if (!(await updateLaneHandedBack(db, lease))) this.#records.delete(lease.scope_key);
       this.#leases.delete(epoch);
     }
   }

@@ -194,6 +194,12 @@ function fail(error: unknown): never {
 
 const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P0[34])/;
 
+/** Whether Postgres is full, out of connections, going or coming, or read-only: whatever was asked of it is not to blame. */
+export function isTroubleOfPostgres(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: { code?: string } };
+  return /^(53100|53300|57P|25006|ECONNREFUSED)/.test(cause?.code ?? '');
+}
+
 /** What the row points to is gone: deleted after it was looked up. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23503';

@@ -1,5 +1,6 @@
 /** Errors have one shape, whatever path they come from. */
 import { connect as openSocket } from 'node:net';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -162,6 +163,26 @@ describe('what can go wrong on our side', () => {
       'unavailable',
       '1',
     ]);
+    await app.close();
+  });
+
+  it('says what is unavailable once of a kind, not for each who asked', async () => {
+    const lines: { level: number; err: { code: string }; request_id: string }[] = [];
+    const sink = new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(line))) });
+    const app = createServer(
+      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10 },
+      createLog('info', sink),
+    );
+    app.get('/away/:code', ({ params }) => {
+      throw new AppError('unavailable', 'It is away.', { cause: Object.assign(new Error('it says'), params) });
+    });
+    for (const code of ['53100', '53100', '57P01', '53100', '57P01'])
+      expect((await app.inject(`/away/${code}`)).statusCode).toBe(503);
+    expect(lines.map(({ level, err }) => [level, err.code])).toEqual([
+      [40, '53100'],
+      [40, '57P01'],
+    ]);
+    expect(lines[0]?.request_id).toMatch(/^[0-9a-f-]{36}$/);
     await app.close();
   });
 

@@ -19,10 +19,10 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     const itsWay = { ROLE: 'worker', DATABASE_URL: url.href, LANE_LEASE_MS: leaseMs };
     await startTestKernel(backend, { ...settings, ...itsWay, ...more });
     const tenant = await api.newTenant();
-    const post = (texts: string[]) =>
+    const post = (texts: string[], scope = 'cut') =>
       api.call('POST', '/api/ingest/batch', {
         tenantId: tenant.tenantId,
-        body: { documents: texts.map((text, n) => ({ scope_id: 'cut', name: 'n', text, document_id: `d${n}` })) },
+        body: { documents: texts.map((text, n) => ({ scope_id: scope, name: 'n', text, document_id: `d${n}` })) },
       });
     return { api, proxy, tenant, post };
   }
@@ -44,6 +44,36 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     await api.processed(tenant, 'cut', 1);
     expect(proxy.cuts()).toBe(3);
     expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
+  });
+
+  it('costs a document that was alone no attempt while the disk is full, however often it is tried', async () => {
+    const { api, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    await api.db.query(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$
+      begin
+        perform nextval('refusals');
+        raise 'no space left on device' using errcode = 'disk_full';
+      end $$;
+      create trigger full_disk before update of finished_at on documents for each statement execute function refuse()`);
+    await post(['ok']);
+    const tries = async () => (await api.db.query('select last_value::int as n from refusals')).rows[0];
+    await until(tries, ({ n }) => n > 6, 30_000);
+    await api.db.query('drop trigger full_disk on documents');
+    await api.processed(tenant, 'cut', 1);
+    expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
+  });
+
+  it('costs nobody an attempt while nobody gets through', async () => {
+    const { api, proxy, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    proxy.cutAfterSending('settle_batch', 12);
+    await post(['ok'], 'one');
+    await post(['ok'], 'two');
+    for (const scope of ['one', 'two']) {
+      await api.processed(tenant, scope, 1);
+      expect(await api.document(tenant, scope, 'd0')).toMatchObject({ attempts: 1 });
+    }
+    expect(proxy.cuts()).toBe(12);
   });
 
   it('is taken apart when that happens each time, and only the document that does it fails', async () => {

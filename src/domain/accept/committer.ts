@@ -17,8 +17,8 @@ const FLUSH_BYTES = 8 * 1024 * 1024;
 const WAITING_ROWS = 10_000;
 const WAITING_BYTES = 64 * 1024 * 1024;
 
-/** How often those who have waited too long are looked for: a timer for each would cost more than all the rest. */
-const LOOK_EVERY_MS = 250;
+/** How often those who wait too long are looked for in the time they have: a timer for each would cost more than the rest. */
+const LOOKS = 20;
 
 interface Waiting extends Entry {
   size: number;
@@ -76,7 +76,7 @@ export class Committer implements Accepter {
       isSettled: false,
       settle,
     });
-    this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), LOOK_EVERY_MS).unref();
+    this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), this.#options.answerWithinMs / LOOKS).unref();
     this.#wake();
     const outcome = await promise;
     if (outcome instanceof AppError) throw outcome;
@@ -131,7 +131,8 @@ export class Committer implements Accepter {
 
   /** What has not begun is taken out; of what is in flight nobody knows, and the flush goes on without its callers. */
   #giveUpOnTheLate(): void {
-    const before = performance.now() - this.#options.answerWithinMs;
+    // Whoever would be too late at the next look is now.
+    const before = performance.now() - this.#options.answerWithinMs * (1 - 1 / LOOKS);
     for (const entry of this.#inFlight) if (entry.since < before) this.#settle(entry, unknown());
     if (!this.#waiting.some(({ since }) => since < before)) return;
     this.#waiting = this.#waiting.filter((entry) => {

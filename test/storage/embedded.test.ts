@@ -5,10 +5,13 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
 import { openEmbedded } from '../../src/storage/embedded/owner.ts';
+import { childrenOf, readPostmaster } from '../../src/storage/embedded/postmaster.ts';
 import { later } from '../support/later.ts';
+import { until } from '../support/until.ts';
 
 /** In the place of a postmaster that waits for a recovery that is over: it says so to everybody, and ends when told to. */
 const WEDGED = `
@@ -52,3 +55,45 @@ it.runIf(process.platform === 'linux')('is stopped and started when it waits wit
   await embedded.close();
   expect(embedded.url).not.toContain(`:${port}/`);
 });
+
+it.runIf(process.platform === 'linux')(
+  'is stopped and started when its recovery does not go on',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docket-embedded-'));
+    later(() => rmSync(folder, { recursive: true, force: true }));
+    const dataDir = join(folder, 'data');
+    const said: string[] = [];
+    const embedded = await openEmbedded({ dataDir, holder: 'a test', say: (line) => said.push(line) });
+    later(() => embedded.close());
+    const { data } = await prepareCluster(dataDir, () => {});
+    const { pid } = readPostmaster(data) as { pid: number };
+    const find = (name: string) => childrenOf(pid).find(({ title }) => title.startsWith(`postgres: ${name}`))?.pid;
+
+    // It recovers after the death of one of its processes; whoever replays is frozen before it comes to its end.
+    let frozen: number | undefined;
+    while (frozen === undefined) {
+      const victim = await until(
+        () => find('walwriter'),
+        (found) => found !== undefined,
+      );
+      process.kill(victim as number, 'SIGKILL');
+      const deadline = performance.now() + 1000;
+      while (frozen === undefined && performance.now() < deadline) frozen = find('startup');
+      try {
+        if (frozen !== undefined) process.kill(frozen, 'SIGSTOP');
+      } catch {
+        frozen = undefined;
+      }
+    }
+    await until(
+      () => said,
+      (lines) => lines.some((line) => line.includes('is back')),
+      40_000,
+    );
+    const client = new pg.Client({ connectionString: embedded.url });
+    await client.connect();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+  },
+  60_000,
+);

@@ -8,14 +8,14 @@ import { StartError } from '../../errors.ts';
 import { type Account, postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { initialise, SUPERUSER } from './initialise.ts';
-import { forget, isAlive, isRecovering, readPostmaster } from './postmaster.ts';
+import { forget, isAlive, readPostmaster, watchRecovery } from './postmaster.ts';
 import { run } from './run.ts';
 
 /** Recovery after a crash may replay for a while, and a server that starts slowly must not be taken for a dead one. */
 const START_SECONDS = 60;
 /**
- * So long without a process that replays the log is no recovery. Postgres 18 was seen to wait for ever, with nobody to
- * wait for, after a recovery had met a full disk; told to stop, it does, and starts again.
+ * So long without anything done is no recovery. Postgres 18 was seen to wait for ever after a recovery had met a full disk,
+ * with nobody to wait for or for one who waits itself; told to stop, it does, and starts again.
  */
 const WEDGED_MS = 10_000;
 /** After five, Postgres kills those of its processes that do not go. */
@@ -61,6 +61,7 @@ export function clusterUrl(cluster: Cluster, port: number, database: string): st
 /** The port of a server that runs already, also one that a killed process left behind; null when there is none. */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
   const deadline = Date.now() + START_SECONDS * 1000;
+  const isRecovering = watchRecovery();
   let saneAt = Date.now();
   while (Date.now() < deadline) {
     const postmaster = readPostmaster(cluster.data);

@@ -34,18 +34,42 @@ export function isAlive(postmaster: Postmaster, data: string): boolean {
   }
 }
 
-/** Whether one of its processes replays the log. Where that cannot be seen, it is taken to be so. */
-export function isRecovering({ pid }: Postmaster): boolean {
-  if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((entry) => {
+/**
+ * Tells whether a recovery has come further since it was asked last: those who replay and checkpoint run, wait for the disk,
+ * or have used time. Where that cannot be seen, it is taken to be so.
+ */
+export function watchRecovery(): (postmaster: Postmaster) => boolean {
+  let before = '';
+  return ({ pid }) => {
+    if (process.platform !== 'linux') return true;
+    const recovering = childrenOf(pid).filter(({ title }) => /^postgres: (startup|checkpointer)/.test(title));
+    const now = recovering.map(({ pid, ticks }) => `${pid} ${ticks}`).join();
+    const hasMoved = now !== before || recovering.some(({ state }) => state === 'R' || state === 'D');
+    before = now;
+    return hasMoved;
+  };
+}
+
+interface Child {
+  pid: number;
+  title: string;
+  state: string;
+  /** Of processor time, used. */
+  ticks: number;
+}
+
+export function childrenOf(parent: number): Child[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
     try {
-      // After the name in parentheses, which may hold anything, come the state and the parent.
-      if (!/^\d+$/.test(entry)) return false;
-      const [, parent] = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-      return Number(parent) === pid && /^postgres: startup/.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'));
+      // After the name in parentheses, which may hold anything, come the state and the parent, and in time the times.
+      const fields = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      if (Number(fields[1]) !== parent) return [];
+      const title = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      return { pid: Number(entry), title, state: fields[0] as string, ticks: Number(fields[11]) + Number(fields[12]) };
     } catch {
       // It has ended meanwhile.
-      return false;
+      return [];
     }
   });
 }

@@ -1,9 +1,8 @@
 /** The embedded Postgres when it does not come to itself. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
 import { openEmbedded } from '../../src/storage/embedded/owner.ts';
 import { childrenOf, readPostmaster } from '../../src/storage/embedded/postmaster.ts';
 import { later } from '../support/later.ts';
+import { newFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 /** In the place of a postmaster that waits for a recovery that is over: it says so to everybody, and ends when told to. */
@@ -29,9 +29,7 @@ const WEDGED = `
 `;
 
 it.runIf(process.platform === 'linux')('is stopped and started when it waits with nobody to wait for', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docket-embedded-'));
-  later(() => rmSync(folder, { recursive: true, force: true }));
-  const dataDir = join(folder, 'data');
+  const dataDir = newFolder();
   const { data, account } = await prepareCluster(dataDir, () => {});
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,9 +57,7 @@ it.runIf(process.platform === 'linux')('is stopped and started when it waits wit
 it.runIf(process.platform === 'linux')(
   'is stopped and started when its recovery does not go on',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docket-embedded-'));
-    later(() => rmSync(folder, { recursive: true, force: true }));
-    const dataDir = join(folder, 'data');
+    const dataDir = newFolder();
     const said: string[] = [];
     const embedded = await openEmbedded({ dataDir, holder: 'a test', say: (line) => said.push(line) });
     later(() => embedded.close());

@@ -26,11 +26,8 @@ function describeError(error: unknown): object {
 
 const QUIET_MS = 30_000;
 
-/** Says it in a line, with whatever else is known. */
-export type SayQuietly = (error: unknown, line: string, more?: object) => void;
-
 /** For trouble that repeats itself until it passes: one line of a kind for a while, not one for each time. */
-export function quietly(log: Pick<Log, 'warn' | 'debug'>): SayQuietly {
+export function quietly(log: Pick<Log, 'warn' | 'debug'>): (error: unknown, line: string, more?: object) => void {
   const kinds = new Map<string, { quietUntil: number; leftOut: number }>();
   return (error, line, more = {}) => {
     const kind = `${line} ${(error as { code?: string }).code}`;

@@ -129,6 +129,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         servesApi: config.ROLE !== 'worker',
         requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
+        onUnavailable: quietly(log),
         maxConnections: config.MAX_CONNECTIONS,
       },
       {

@@ -10,7 +10,13 @@ import { createLog } from '../src/log.ts';
 
 /** The routes are only described here, never called: nothing has to stand behind them. */
 async function describeApp(): Promise<App> {
-  const options = { servesApi: true, requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 1 };
+  const options = {
+    servesApi: true,
+    requestTimeoutMs: 1000,
+    handlerTimeoutMs: 1000,
+    maxConnections: 1,
+    onUnavailable: () => {},
+  };
   const app = await buildApp(options, {} as Deps, createLog('silent'));
   await app.ready();
   return app;

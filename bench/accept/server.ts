@@ -114,7 +114,13 @@ const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
 const standing = { query: async () => ({ rows: [{ limits: {}, backlog: 0 }] }) } as unknown as Database;
 const unlimited = { rate_per_s: 1e9, burst: 1e9, backlog: 1e9 };
 const app = await buildApp(
-  { servesApi: true, requestTimeoutMs: 15_000, handlerTimeoutMs: 30_000, maxConnections: 10_000 },
+  {
+    servesApi: true,
+    requestTimeoutMs: 15_000,
+    handlerTimeoutMs: 30_000,
+    maxConnections: 10_000,
+    onUnavailable: () => {},
+  },
   {
     db,
     keyring: new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} }),

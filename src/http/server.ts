@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppError } from '../errors.ts';
-import { quietly, type SayQuietly } from '../log.ts';
 import type { App } from './deps.ts';
 import { useJsonBodies } from './json-body.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
@@ -22,6 +21,8 @@ export interface ServerOptions {
   requestTimeoutMs: number;
   handlerTimeoutMs: number;
   maxConnections: number;
+  /** Logs it, though not for everybody who asks. */
+  onUnavailable: (cause: unknown, line: string, more: object) => void;
 }
 
 /** Control routes take small bodies; a route that takes documents says so itself. */
@@ -31,9 +32,8 @@ const PARAM_LENGTH = 2400;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
-  const say = quietly(log);
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(error, request, reply, say);
+    sendError(error, request, reply, options);
   const app: App = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -100,13 +100,13 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] as string;
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, say: SayQuietly): void {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ServerOptions): void {
   const appError = toAppError(error);
   const status = errorStatus[appError.code];
   const { code, message, cause = error } = appError;
   if (status === 500) request.log.error({ err: cause, code }, message);
   // Whatever is unavailable is so for everybody: a line for each would drown the log, and fill the disk that is full.
-  else if (status > 500) say(cause, message, { request_id: request.id, code });
+  else if (status > 500) options.onUnavailable(cause, message, { request_id: request.id, code });
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
   reply

@@ -142,7 +142,7 @@ describe('the search', () => {
       },
     });
     const app = createServer(
-      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 9 },
+      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 9, onUnavailable: () => {} },
       createLog('trace', sink),
     );
     app.post('/leak', async (request) => {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, quietly } from '../../src/log.ts';
 import { asSuperuser } from '../support/database.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 
@@ -155,7 +155,10 @@ describe('what can go wrong on our side', () => {
   });
 
   it('503: a handler that does not come to an end', async () => {
-    const app = createServer({ requestTimeoutMs: 1000, handlerTimeoutMs: 50, maxConnections: 10 }, createLog('silent'));
+    const app = createServer(
+      { requestTimeoutMs: 1000, handlerTimeoutMs: 50, maxConnections: 10, onUnavailable: () => {} },
+      createLog('silent'),
+    );
     app.get('/never', () => new Promise(() => {}));
     const response = await app.inject('/never');
     expect([response.statusCode, response.json().code, response.headers['retry-after']]).toEqual([
@@ -169,9 +172,10 @@ describe('what can go wrong on our side', () => {
   it('says what is unavailable once of a kind, not for each who asked', async () => {
     const lines: { level: number; err: { code: string }; request_id: string }[] = [];
     const sink = new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(line))) });
+    const log = createLog('info', sink);
     const app = createServer(
-      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10 },
-      createLog('info', sink),
+      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10, onUnavailable: quietly(log) },
+      log,
     );
     app.get('/away/:code', ({ params }) => {
       throw new AppError('unavailable', 'It is away.', { cause: Object.assign(new Error('it says'), params) });
@@ -188,7 +192,7 @@ describe('what can go wrong on our side', () => {
 
   it('keeps its own errors apart from their causes', async () => {
     const app = createServer(
-      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10 },
+      { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10, onUnavailable: () => {} },
       createLog('silent'),
     );
     app.get('/cause', () => {

@@ -4,7 +4,10 @@ import { declareTier, requireTiers } from '../../src/http/tiers.ts';
 import { createLog } from '../../src/log.ts';
 
 function emptyApp() {
-  const app = createServer({ requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10 }, createLog('silent'));
+  const app = createServer(
+    { requestTimeoutMs: 1000, handlerTimeoutMs: 1000, maxConnections: 10, onUnavailable: () => {} },
+    createLog('silent'),
+  );
   requireTiers(app);
   return app;
 }

@@ -57,8 +57,8 @@ onBothBackends('a batch whose connection breaks', (backend) => {
       end $$;
       create trigger full_disk before update of finished_at on documents for each statement execute function refuse()`);
     await post(['ok']);
-    const tries = async () => (await api.db.query('select last_value::int as n from refusals')).rows[0];
-    await until(tries, ({ n }) => n > 6, 30_000);
+    const tries = async () => (await api.db.query('select last_value::int as n from refusals')).rows[0]?.n;
+    await until(tries, (n) => n > 6, 30_000);
     await api.db.query('drop trigger full_disk on documents');
     await api.processed(tenant, 'cut', 1);
     expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });

@@ -51,7 +51,7 @@ const nobody: World = {
 /** What the fuzzer finds in a service whose route has this handler, and checks its bodies or not. */
 export async function fuzzPlanted(handler: Handler, { checksBodies = true, requests = 60 } = {}): Promise<FuzzReport> {
   const app = createServer(
-    { requestTimeoutMs: 5000, handlerTimeoutMs: 5000, maxConnections: 100 },
+    { requestTimeoutMs: 5000, handlerTimeoutMs: 5000, maxConnections: 100, onUnavailable: () => {} },
     createLog('silent'),
   );
   app.post('/api/thing', checksBodies ? { schema: { body } } : {}, handler);

@@ -218,7 +218,10 @@ export const settings = Type.Object({
   }),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
-    { default: 'info', description: '`debug` adds a line for each request' },
+    {
+      default: 'info',
+      description: '`debug` adds a line for each request; of what is unavailable, `info` has one of a kind in 30 s',
+    },
   ),
 });
 

@@ -30,7 +30,7 @@ const QUIET_MS = 30_000;
 export function quietly(log: Pick<Log, 'warn' | 'debug'>): (error: unknown, line: string, more?: object) => void {
   const kinds = new Map<string, { quietUntil: number; leftOut: number }>();
   return (error, line, more = {}) => {
-    const kind = `${line} ${(error as { code?: string }).code}`;
+    const kind = `${line} ${(error as { code?: string } | null)?.code}`;
     const last = kinds.get(kind) ?? { quietUntil: 0, leftOut: 0 };
     const now = performance.now();
     if (now < last.quietUntil) {

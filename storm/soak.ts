@@ -14,7 +14,8 @@ import { sleep, until } from './waiting.ts';
 const SHARE = 0.6;
 /** The outside client is one process, and has to have time to spare. */
 const PER_SECOND_MOST = 400;
-const WARM_UP_MS = 30_000;
+/** Until code is compiled and caches hold what they will: a tenth of the run, and three minutes at most. */
+const WARM_UP_MS = 180_000;
 const PROBE_DOCUMENTS = 3000;
 const SAMPLE_MS = 2000;
 /** Of the first tenth to the last. */
@@ -55,7 +56,7 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
     say(`it takes and processes ${capacity.toFixed(0)} documents a second; the load is ${load.perSecond}`);
 
     load.start();
-    await sleep(WARM_UP_MS);
+    await sleep(Math.min(WARM_UP_MS, minutes * 6000));
     const memory: { at: number; mb: number }[] = [];
     const began = performance.now();
     const beganInPostgres = await timeInPostgres(deployment);

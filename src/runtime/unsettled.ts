@@ -9,7 +9,7 @@ import { type Lease, updateLaneHandedBack } from '../storage/lanes.ts';
  */
 const IN_A_ROW_MOST = 3;
 
-/** What came of a lane, and what this node had seen by then. */
+/** How often it was held against a lane, and how many batches this node had settled, and had seen fail, the last time. */
 interface Failures {
   times: number;
   settled: number;
@@ -19,7 +19,7 @@ interface Failures {
 export class Unsettled {
   readonly #leases = new Map<string, Lease>();
   readonly #records = new Map<string, Failures>();
-  /** Batches of all lanes. */
+  /** Batches of this node, all lanes together. */
   #settled = 0;
   #failed = 0;
   #handingBack: Promise<void> | null = null;

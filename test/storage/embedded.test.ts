@@ -81,6 +81,8 @@ it.runIf(process.platform === 'linux')(
         frozen = undefined;
       }
     }
+    // Not what was said of those that came to their end.
+    said.length = 0;
     await until(
       () => said,
       (lines) => lines.some((line) => line.includes('is back')),

@@ -30,13 +30,24 @@ type KeyName = Pick<NewBinding, 'tenant_id' | 'idempotency_key'>;
 /** The keys that are taken. One whose document, scope or generation is gone counts as free. */
 export async function listBoundKeysAcrossTenants(tx: Queryable, keys: KeyName[]): Promise<BoundKey[]> {
   const { rows } = await tx.query<BoundKey>(
-    `select tenant_id, idempotency_key, encode(fingerprint, 'base64') as fingerprint, scope_id, document_id, version,
-            seq::float8 as seq, document_contents.name, type, documents.state
+    // One row after the other by its whole key: free to join, and with tables that were not looked at since they were
+    // empty, Postgres would read all documents there are.
+    `select wanted.tenant_id, wanted.idempotency_key, encode(fingerprint, 'base64') as fingerprint, scope_id, document_id,
+            version, bound.seq::float8 as seq, content.name, type, document.state
        from json_to_recordset($1::json) as wanted (tenant_id text, idempotency_key text)
-       join idempotency_keys using (tenant_id, idempotency_key)
-       join scopes using (tenant_id, scope_key, generation)
-       join documents using (scope_key, generation, seq)
-       join document_contents using (scope_key, generation, seq)`,
+      cross join lateral (
+        select * from idempotency_keys k
+         where k.tenant_id = wanted.tenant_id and k.idempotency_key = wanted.idempotency_key limit 1) bound
+      cross join lateral (
+        select scope_id from scopes s
+         where s.tenant_id = bound.tenant_id and s.scope_key = bound.scope_key and s.generation = bound.generation limit 1) scope
+      cross join lateral (
+        select document_id, version, state from documents d
+         where d.scope_key = bound.scope_key and d.generation = bound.generation
+           and d.seq between bound.seq and bound.seq order by d.seq limit 1) document
+      cross join lateral (
+        select name, type from document_contents c
+         where c.scope_key = bound.scope_key and c.generation = bound.generation and c.seq = bound.seq limit 1) content`,
     [JSON.stringify(keys)],
   );
   return rows;

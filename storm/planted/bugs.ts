@@ -51,22 +51,22 @@ export const bugs: Bug[] = [
     // The fence has rows of its own behind it: the state of the document, and the one reading it may have. All of them.
     edits: [
       {
-        file: 'migrations/000005_claims_convergence.sql',
+        file: 'migrations/000007_plans_for_any_size.sql',
         find: 'where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > settled_at for update;',
         replace: 'where scope_key = lane for update;',
       },
       {
-        file: 'migrations/000005_claims_convergence.sql',
-        find: "and d.state in ('queued', 'retrying')\n  )",
-        replace: "and d.state in ('queued', 'retrying', 'processed')\n  )",
+        file: 'migrations/000007_plans_for_any_size.sql',
+        find: "where d.state in ('queued', 'retrying')\n  )",
+        replace: "where d.state in ('queued', 'retrying', 'processed')\n  )",
       },
       {
-        file: 'migrations/000006_flat_settling.sql',
+        file: 'migrations/000007_plans_for_any_size.sql',
         find: 'r.groups, r.values from said r\n',
         replace: 'r.groups, r.values from said r on conflict do nothing\n',
       },
       {
-        file: 'migrations/000006_flat_settling.sql',
+        file: 'migrations/000007_plans_for_any_size.sql',
         find: 'order by 3, 4, 5;',
         replace: 'order by 3, 4, 5 on conflict do nothing;',
       },
@@ -163,9 +163,9 @@ end $$;
     caughtBy: ['stuck', 'events'],
     edits: [
       {
-        file: 'migrations/000005_claims_convergence.sql',
-        find: "and d.version < r.version and d.state <> 'superseded'\n     where r.state = 'processed' and r.version > 1;",
-        replace: "and d.version < r.version and d.state <> 'superseded'\n     where false;",
+        file: 'migrations/000007_plans_for_any_size.sql',
+        find: "d.state <> 'superseded' order by d.version offset 0) d\n     where r.state = 'processed' and r.version > 1;",
+        replace: "d.state <> 'superseded' order by d.version offset 0) d\n     where false;",
       },
     ],
   },

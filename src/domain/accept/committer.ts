@@ -49,6 +49,7 @@ export class Committer implements Accepter {
   #inFlight: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
   #loop: Promise<void> | null = null;
+  #inHand: Promise<void> | null = null;
   #turn: NodeJS.Immediate | undefined;
   #lastBatch = 1;
   #closed = false;
@@ -83,9 +84,9 @@ export class Committer implements Accepter {
     return outcome;
   }
 
-  /** What is being committed at the moment. */
+  /** The flush that is in flight at the moment. */
   get inHand(): Promise<void> | null {
-    return this.#loop;
+    return this.#inHand;
   }
 
   /** Commits what waits, and takes nothing more. */
@@ -113,20 +114,25 @@ export class Committer implements Accepter {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#takeBatch();
-      this.#inFlight = batch;
-      this.#lastBatch = batch.length;
-      const isNew = ({ submission }: Waiting) => !submission.documentId && !submission.idempotencyKey;
-      await this.#commit(batch.filter(isNew), flushNew);
-      await this.#commit(
-        batch.filter((entry) => !isNew(entry)),
-        flushNamed,
-      );
+      this.#inHand = this.#flush(this.#takeBatch());
+      await this.#inHand;
     }
+    this.#inHand = null;
     this.#inFlight = [];
     this.#loop = null;
     clearInterval(this.#watch);
     this.#watch = undefined;
+  }
+
+  async #flush(batch: Waiting[]): Promise<void> {
+    this.#inFlight = batch;
+    this.#lastBatch = batch.length;
+    const isNew = ({ submission }: Waiting) => !submission.documentId && !submission.idempotencyKey;
+    await this.#commit(batch.filter(isNew), flushNew);
+    await this.#commit(
+      batch.filter((entry) => !isNew(entry)),
+      flushNamed,
+    );
   }
 
   /** What has not begun is taken out; of what is in flight nobody knows, and the flush goes on without its callers. */

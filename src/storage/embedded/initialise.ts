@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../../errors.ts';
 import { type Account, canUse } from './account.ts';
@@ -19,11 +20,20 @@ import { run } from './run.ts';
 
 export const SUPERUSER = 'docket';
 
+/** An eighth of the memory that there is: the customary quarter is for a machine that has nothing else to do. */
+const BUFFERS_MB = Math.min(1024, Math.max(128, Math.floor(memory() / 8 / 2 ** 20)));
+
 /**
  * Beside initdb's defaults. Filling each new piece of the write-ahead log with zeros held up a commit in a hundred by
- * 30 ms; it is as durable without. Statements and details stay out of Postgres's log: they hold tenants' text.
+ * 30 ms; it is as durable without. What documents say is kept by hashes, so that each changes pages all over its indexes:
+ * those go into the log whole after each checkpoint, which by default came every minute with a million documents, and
+ * with few buffers they are written again and again. Statements and details stay out of Postgres's log: they hold
+ * tenants' text.
  */
 const SETTINGS = `
+shared_buffers = ${BUFFERS_MB}MB
+checkpoint_timeout = 10min
+max_wal_size = 4GB
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 timezone = 'UTC'
@@ -33,6 +43,11 @@ log_checkpoints = off
 log_min_error_statement = panic
 log_error_verbosity = terse
 `;
+
+/** Of the machine or of the container, in bytes. */
+function memory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
 
 /** Made aside and put in place by one rename or link, so that two first starts at once agree on one cluster. */
 export async function initialise(

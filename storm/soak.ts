@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Chance } from './chance.ts';
 import { type Deployment, deploy } from './deployment.ts';
 import { enclosed } from './ending.ts';
+import { Gauges } from './gauges.ts';
 import { type Entry, Journal, quantile, type Sent } from './journal.ts';
 import { Load } from './load.ts';
 import type { Options } from './options.ts';
@@ -22,12 +23,14 @@ const SAMPLE_MS = 2000;
 const RATIO_MOST = 1.1;
 const QUIET_MS = 120_000;
 
-/** Keeps latencies only: what was accepted in an hour would not fit. */
+/** Keeps latencies only: what was accepted in an hour would not fit. Plain numbers, or its own memory would slow it down. */
 class Latencies extends Journal {
   readonly #seen = new WeakSet<Entry>();
+  readonly #at: number[] = [];
+  readonly #ms: number[] = [];
+  #sinceAsked = 0;
   accepted = 0;
   refused = 0;
-  readonly samples: { at: number; ms: number }[] = [];
 
   override open(): void {}
 
@@ -36,10 +39,23 @@ class Latencies extends Journal {
     else {
       if (!this.#seen.has(entry)) this.accepted++;
       this.#seen.add(entry);
-      this.samples.push({ at, ms });
+      this.#at.push(at);
+      this.#ms.push(ms);
     }
   }
+
+  between(from: number, to: number): number[] {
+    return this.#ms.filter((_, n) => (this.#at[n] as number) >= from && (this.#at[n] as number) < to).sort(ascending);
+  }
+
+  sinceAsked(): number[] {
+    const ms = this.#ms.slice(this.#sinceAsked);
+    this.#sinceAsked = this.#ms.length;
+    return ms.sort(ascending);
+  }
 }
+
+const ascending = (a: number, b: number) => a - b;
 
 export function runSoak({ minutes, seed }: Options, source: string): Promise<number> {
   return enclosed(async () => {
@@ -60,11 +76,17 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
     const memory: { at: number; mb: number }[] = [];
     const began = performance.now();
     const beganInPostgres = await timeInPostgres(deployment);
+    const gauges = new Gauges(deployment);
+    await gauges.read();
     const endAt = began + minutes * 60_000;
     for (let n = 0; performance.now() < endAt; n++) {
       memory.push({ at: performance.now(), mb: deployment.nodes[0]?.memory() ?? 0 });
-      if (n % 30 === 29)
-        say(`  … ${((performance.now() - began) / 60_000).toFixed(0)} min: ${memory.at(-1)?.mb.toFixed(0)} MB`);
+      if (n % 30 === 29) {
+        const minute = ((performance.now() - began) / 60_000).toFixed(0);
+        const p50 = quantile(journal.sinceAsked(), 0.5);
+        const own = `${memory.at(-1)?.mb.toFixed(0)} MB, accepting p50 ${p50.toFixed(1)} ms`;
+        say(`  … ${minute} min: ${own}; ${await gauges.read()}`);
+      }
       await sleep(SAMPLE_MS);
     }
     await load.finish(60_000);
@@ -75,12 +97,8 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
     const figures = { first: {} as Record<string, number>, last: {} as Record<string, number> };
     for (const which of ['first', 'last'] as const) {
       const [from, to] = windows[which];
-      const inWindow = ({ at }: { at: number }) => at >= from && at < to;
-      const accepting = journal.samples
-        .filter(inWindow)
-        .map(({ ms }) => ms)
-        .sort((a, b) => a - b);
-      const mb = memory.filter(inWindow).map((sample) => sample.mb);
+      const accepting = journal.between(from, to);
+      const mb = memory.filter(({ at }) => at >= from && at < to).map((sample) => sample.mb);
       figures[which] = {
         'memory MB': mb.reduce((sum, one) => sum + one, 0) / mb.length,
         'accepting p50 ms': quantile(accepting, 0.5),

@@ -78,6 +78,7 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
     const beganInPostgres = await timeInPostgres(deployment);
     const gauges = new Gauges(deployment);
     await gauges.read();
+    journal.sinceAsked();
     const endAt = began + minutes * 60_000;
     for (let n = 0; performance.now() < endAt; n++) {
       memory.push({ at: performance.now(), mb: deployment.nodes[0]?.memory() ?? 0 });

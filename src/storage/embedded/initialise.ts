@@ -26,9 +26,8 @@ const BUFFERS_MB = Math.min(1024, Math.max(128, Math.floor(memory() / 8 / 2 ** 2
 /**
  * Beside initdb's defaults. Filling each new piece of the write-ahead log with zeros held up a commit in a hundred by
  * 30 ms; it is as durable without. What documents say is kept by hashes, so that each changes pages all over its indexes:
- * those go into the log whole after each checkpoint, which by default came every minute with a million documents, and
- * with few buffers they are written again and again. Statements and details stay out of Postgres's log: they hold
- * tenants' text.
+ * those go into the log whole after each checkpoint, which by default comes the sooner the more is logged. Statements and
+ * details stay out of Postgres's log: they hold tenants' text.
  */
 const SETTINGS = `
 shared_buffers = ${BUFFERS_MB}MB

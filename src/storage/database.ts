@@ -204,3 +204,8 @@ export function isTroubleOfPostgres(error: unknown): boolean {
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23503';
 }
+
+/** Another row has this key: written after it was looked for. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505';
+}

@@ -82,68 +82,68 @@ export async function insertDocuments(tx: Queryable, documents: NewDocument[]): 
   );
 }
 
+/** A scope of a flush, and its place among them, from 1. */
 export interface NewInScope {
-  /** Its place among the scopes of this flush, from 1. */
   at: number;
   tenant_id: string;
   scope_id: string;
-  documents: number;
-  registered: number;
-  pending: number;
-  queued: number;
 }
 
-/** By the places of the scopes. */
-export interface Placed {
-  first_seqs: number[];
-  awakened: boolean[];
-}
-
-interface Place {
+export interface NewRow extends Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'> {
+  /** The place of its scope. */
   at: number;
-  k: number;
+  /** The caller chose its id: it may be there already. */
+  named: boolean;
+  key: string | null;
+  /** In base64. */
+  fingerprint: string | null;
 }
 
-export type NewRow = Place & Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'>;
-export type NewContent = Place & Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
+export type NewContent = Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
 
 export interface NewDocuments {
   wanted: NewInScope[];
   rows: NewRow[];
+  /** Of each row. */
   contents: NewContent[];
 }
 
-const ACCEPT_NEW = 'select first_seqs, awakened from accept_new_documents($1::json, $2::json, $3::json)';
-const asValues = ({ wanted, rows, contents }: NewDocuments) =>
-  [wanted, rows, contents].map((part) => JSON.stringify(part));
+export interface Placed {
+  /** Of each row; null for what was there already. */
+  seqs: (number | null)[];
+  /** By the places of the scopes. */
+  awakened: boolean[];
+}
 
-/** Accepts documents that nobody can have sent before, in one round trip. Null when one of the scopes does not exist. */
+/** Accepts those that are not there yet, in one round trip. Null, and none of them, when one of the scopes does not exist. */
 export async function insertNewDocumentsAcrossTenants(db: Database, documents: NewDocuments): Promise<Placed | null> {
-  try {
-    const [placed] = await db.once<Placed>(ACCEPT_NEW, asValues(documents), () => readPlacesBack(db, documents));
-    return placed ?? null;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'P0002') return null;
-    throw error;
-  }
-}
-
-/** The same as a part of a transaction, which has made or locked the scopes. */
-export async function insertNewDocumentsInScopes(tx: Queryable, documents: NewDocuments): Promise<Placed> {
-  const { rows } = await tx.query<Placed>(ACCEPT_NEW, asValues(documents));
-  return rows[0] as Placed;
-}
-
-/** Where the documents of a flush are, if it was committed: by the first of each scope. Their ids are nobody else's. */
-async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Promise<Placed[] | null> {
-  const firsts = rows.filter(({ k }) => k === 0).map(({ at, document_id }) => ({ ...wanted[at - 1], document_id }));
-  const { rows: found } = await db.query<Placed>(
-    `select array_agg(seq::float8 order by at) as first_seqs, array_agg(true) as awakened
-       from json_to_recordset($1::json) as wanted (at int, tenant_id text, scope_id text, document_id text)
-       join scopes using (tenant_id, scope_id) join documents using (scope_key, generation, document_id)`,
-    [JSON.stringify(firsts)],
+  const { wanted, rows, contents } = documents;
+  const [placed] = await db.once<Placed>(
+    'select seqs, awakened from accept_documents($1::json, $2::json, $3::json)',
+    [wanted, rows, contents].map((part) => JSON.stringify(part)),
+    () => readPlacesBack(db, documents),
   );
-  return found[0]?.first_seqs?.length === wanted.length ? found : null;
+  return placed ?? null;
+}
+
+/**
+ * Where the documents of a flush are, if it was committed: those whose ids are nobody else's. Of the others nobody knows
+ * who brought them; they count as there already, for whoever looks first.
+ */
+async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Promise<Placed[] | null> {
+  const own = rows.flatMap(({ at, document_id, named }, n) =>
+    named ? [] : [{ ...(wanted[at - 1] as NewInScope), n, document_id }],
+  );
+  const { rows: found } = await db.query<{ n: number; seq: number }>(
+    `select n, seq::float8 as seq
+       from json_to_recordset($1::json) as wanted (n int, tenant_id text, scope_id text, document_id text)
+       join scopes using (tenant_id, scope_id) join documents using (scope_key, generation, document_id)`,
+    [JSON.stringify(own)],
+  );
+  const isCertain = rows.some(({ named, key }) => !named && key === null);
+  if (isCertain && found.length === 0) return null;
+  const seqs = new Map(found.map(({ n, seq }) => [n, seq]));
+  return [{ seqs: rows.map((_, n) => seqs.get(n) ?? null), awakened: wanted.map(() => true) }];
 }
 
 export interface LatestVersion {

@@ -24,22 +24,21 @@ export const bugs: Bug[] = [
     edits: [
       {
         file: 'src/storage/database.ts',
-        find: 'const done = await withClient(async (client) => {',
-        replace: `const { promise: early, resolve: answer } = Promise.withResolvers<any>();
+        find: 'const rows = await withClient(async (client) => {',
+        replace: `const { promise: early, resolve: answer } = Promise.withResolvers<Row[]>();
         const late = withClient(async (client) => {`,
       },
       {
         file: 'src/storage/database.ts',
-        find: "committing = true;\n            await client.query('commit');",
-        replace: "committing = true;\n            answer(result);\n            await client.query('commit');",
-      },
-      {
-        file: 'src/storage/database.ts',
-        find: 'options.onCommit?.();\n        return done;',
-        replace: `late.catch(() => {});
-        const done = await Promise.race([early, late]);
-        options.onCommit?.();
-        return done;`,
+        find: 'return (await client.query<Row>(sql, values)).rows;\n        });',
+        replace: `await client.query('begin');
+          const { rows } = await client.query<Row>(sql, values);
+          answer(rows);
+          await client.query('commit');
+          return rows;
+        });
+        late.catch(() => {});
+        const rows = await Promise.race([early, late]);`,
       },
     ],
   },
@@ -84,8 +83,8 @@ export const bugs: Bug[] = [
     caughtBy: ['gaps'],
     edits: [
       {
-        file: 'migrations/000003_lanes_runtime.sql',
-        find: '-- The whole runtime: one row.',
+        file: 'migrations/000008_accepting_at_once.sql',
+        find: 'create function accept_documents(',
         replace: `create function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
 declare first bigint;
 begin
@@ -93,16 +92,15 @@ begin
   select min(nextval(format('numbers_%s', scope))) into first from generate_series(1, n);
   return first;
 end $$;
--- The whole runtime: one row.`,
+create function accept_documents(`,
       },
       {
-        file: 'migrations/000003_lanes_runtime.sql',
-        find: 'select w.*, scope_key, generation, next_seq, s.queued as queued_before',
-        replace:
-          'select w.*, scope_key, generation, take_numbers(scope_key, w.documents) as next_seq, s.queued as queued_before',
+        file: 'migrations/000008_accepting_at_once.sql',
+        find: 'then firsts[at] - 1 + count(*) filter (where not is_known) over (partition by at order by n) end as seq',
+        replace: 'then take_numbers(keys[at], 1) end as seq',
       },
       {
-        file: 'src/domain/accept/flush-named.ts',
+        file: 'src/domain/accept/flush-any.ts',
         find: 'const { scopes, created } = await lockScopes(tx, rest);',
         replace: `const { scopes, created } = await lockScopes(tx, rest);
     for (const scope of scopes.values()) {
@@ -120,25 +118,26 @@ end $$;
     caughtBy: ['events'],
     edits: [
       {
-        file: 'src/domain/accept/flush-named.ts',
-        find: 'db.transaction((tx) => write(tx, entries))',
-        replace: 'db.transaction((tx) => write(tx, entries, db))',
+        file: 'migrations/000008_accepting_at_once.sql',
+        find: 'if exists (select from unnest(numbers) as d (seq) where seq is not null) then',
+        replace: 'if false then',
       },
       {
-        file: 'src/domain/accept/flush-named.ts',
-        find: 'async function write(tx: Transaction, entries: Entry[])',
-        replace: 'async function write(tx: Transaction, entries: Entry[], db: Database)',
+        file: 'src/domain/accept/flush-new.ts',
+        find: "import { newDocumentId } from '../ids.ts';",
+        replace: "import { newDocumentId } from '../ids.ts';\nimport { appendEvents } from '../../events/log.ts';",
       },
       {
-        file: 'src/domain/accept/flush-named.ts',
-        find: 'if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);',
-        replace: `await db.transaction((other) => appendEvents(other, [...created, ...todo.events]));
-    if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);`,
-      },
-      {
-        file: 'src/domain/accept/flush-named.ts',
-        find: 'if (events.length > 0) await appendEvents(tx, events);',
-        replace: '',
+        file: 'src/domain/accept/flush-new.ts',
+        find: 'const placed = await store(db, { wanted, rows, contents });',
+        replace: `const placed = await store(db, { wanted, rows, contents });
+  const events = rows.flatMap(({ at, document_id }, n) => {
+    const { tenant_id, scope_id } = wanted[at - 1] as any;
+    const seq = placed?.seqs[n] ?? null;
+    const payload = { document_id, version: 1, seq: seq as number };
+    return seq === null ? [] : [{ type: 'document.queued' as const, tenant_id, scope_id, payload }];
+  });
+  if (events.length > 0) await db.transaction((tx) => appendEvents(tx, events));`,
       },
     ],
   },

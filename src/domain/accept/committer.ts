@@ -5,7 +5,7 @@
 import { AppError } from '../../errors.ts';
 import { type Database, isForeignKeyViolation } from '../../storage/database.ts';
 import type { FlushResult, Outcome } from './flush.ts';
-import { flushNamed, replay } from './flush-named.ts';
+import { flushAny, replay } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
 import type { Entry } from './plan.ts';
 import { type Acceptance, contentHash, fingerprint, type Submission, sizeOf } from './submission.ts';
@@ -127,12 +127,7 @@ export class Committer implements Accepter {
   async #flush(batch: Waiting[]): Promise<void> {
     this.#inFlight = batch;
     this.#lastBatch = batch.length;
-    const isNew = ({ submission }: Waiting) => !submission.documentId && !submission.idempotencyKey;
-    await this.#commit(batch.filter(isNew), flushNew);
-    await this.#commit(
-      batch.filter((entry) => !isNew(entry)),
-      flushNamed,
-    );
+    await this.#commit(await this.#commit(batch, flushNew), flushAny);
   }
 
   /** What has not begun is taken out; of what is in flight nobody knows, and the flush goes on without its callers. */
@@ -171,8 +166,9 @@ export class Committer implements Accepter {
     return batch;
   }
 
-  async #commit(batch: Waiting[], flush: typeof flushNew | typeof flushNamed): Promise<void> {
-    if (batch.length === 0) return;
+  /** Returns those that it left for another flush. */
+  async #commit(batch: Waiting[], flush: typeof flushNew | typeof flushAny): Promise<Waiting[]> {
+    if (batch.length === 0) return [];
     let result: FlushResult;
     try {
       result = await flush(this.#options.db, batch);
@@ -180,16 +176,22 @@ export class Committer implements Accepter {
       const outcome = toOutcome(error);
       if (batch.length === 1 || outcome.code === 'unavailable') {
         for (const entry of batch) this.#settle(entry, outcome);
-        return;
+        return [];
       }
       // One bad row must not fail its neighbours: each gets a transaction of its own.
-      for (const entry of batch) await this.#commit([entry], flush);
-      return;
+      const left: Waiting[] = [];
+      for (const entry of batch) left.push(...(await this.#commit([entry], flush)));
+      return left;
     }
     const { outcomes, queued, awakened } = result;
-    for (const [index, entry] of batch.entries()) this.#settle(entry, outcomes[index] as Outcome);
+    const left = batch.filter((entry, index) => {
+      const outcome = outcomes[index];
+      if (outcome) this.#settle(entry, outcome);
+      return !outcome;
+    });
     this.#settleFollowers(batch, outcomes);
-    if (queued > 0) this.#options.onQueued(queued, awakened);
+    if (queued > 0 || awakened.length > 0) this.#options.onQueued(queued, awakened);
+    return left;
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {
@@ -200,7 +202,7 @@ export class Committer implements Accepter {
   }
 
   /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
-  #settleFollowers(batch: Waiting[], outcomes: Outcome[]): void {
+  #settleFollowers(batch: Waiting[], outcomes: FlushResult['outcomes']): void {
     const leaders = new Map<string, Leader>();
     for (const [index, entry] of batch.entries()) {
       const acceptance = outcomes[index];

@@ -1,11 +1,10 @@
-/** Commits submissions that are new for certain, since they name neither a key nor a document: one round trip. */
-
-import { appendEvents } from '../../events/log.ts';
-import type { Database } from '../../storage/database.ts';
+/**
+ * Commits submissions in one round trip, as far as nobody has sent them before and their scopes are there. The rest is left
+ * for a flush that looks first.
+ */
+import { type Database, isUniqueViolation } from '../../storage/database.ts';
 import {
   insertNewDocumentsAcrossTenants,
-  insertNewDocumentsInScopes,
-  type NewContent,
   type NewDocuments,
   type NewInScope,
   type NewRow,
@@ -13,71 +12,60 @@ import {
   shownState,
 } from '../../storage/documents.ts';
 import { newDocumentId } from '../ids.ts';
-import { lockOrCreateScopes } from '../scopes.ts';
 import { type FlushResult, isDeadlock, TRIES } from './flush.ts';
 import { type Entry, scopeName } from './plan.ts';
 import { firstState } from './submission.ts';
 
 export async function flushNew(db: Database, entries: Entry[]): Promise<FlushResult> {
-  const wanted = new Map<string, NewInScope>();
-  const rows: NewRow[] = [];
-  const contents: NewContent[] = [];
-  for (const { submission, content } of entries) {
-    const { tenantId, scopeId, name, type, source, provenance, text } = submission;
-    const key = scopeName(tenantId, scopeId);
-    let scope = wanted.get(key);
-    if (!scope) {
-      scope = {
-        at: wanted.size + 1,
-        tenant_id: tenantId,
-        scope_id: scopeId,
-        documents: 0,
-        registered: 0,
-        pending: 0,
-        queued: 0,
-      };
-      wanted.set(key, scope);
-    }
-    const place = { at: scope.at, k: scope.documents++ };
-    const state = firstState(submission);
-    scope[state]++;
-    rows.push({ ...place, document_id: newDocumentId(), state, content_sha256: content });
-    contents.push({ ...place, name, type, source, provenance, text });
-  }
-
-  const scopes = [...wanted.values()];
-  const placed = await store(db, { wanted: scopes, rows, contents });
-  const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
-    const { at, k, document_id, ...row } = rows[index] as NewRow;
-    const state = shownState(row.state);
-    const seq = (placed.first_seqs[at - 1] as number) + k;
-    return { document: { scope_id: scopeId, document_id, version: 1, seq, name, type, state }, replayed: false };
+  const scopes = new Map<string, NewInScope>();
+  const rows = entries.map(({ submission, content, fingerprint }): NewRow => {
+    const { tenantId, scopeId, documentId, idempotencyKey } = submission;
+    const name = scopeName(tenantId, scopeId);
+    const scope = scopes.get(name) ?? { at: scopes.size + 1, tenant_id: tenantId, scope_id: scopeId };
+    scopes.set(name, scope);
+    return {
+      at: scope.at,
+      document_id: documentId ?? newDocumentId(),
+      named: documentId !== null,
+      key: idempotencyKey,
+      fingerprint,
+      state: firstState(submission),
+      content_sha256: content,
+    };
   });
-  const queued = scopes.reduce((sum, scope) => sum + scope.queued, 0);
-  return { outcomes, queued, awakened: scopes.filter(({ at }) => placed.awakened[at - 1]) };
+  const contents = entries.map(({ submission: { name, type, source, provenance, text } }) => ({
+    name,
+    type,
+    source,
+    provenance,
+    text,
+  }));
+
+  const wanted = [...scopes.values()];
+  const placed = await store(db, { wanted, rows, contents });
+  const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
+    const { document_id, state } = rows[index] as NewRow;
+    const seq = placed?.seqs[index] ?? null;
+    if (seq === null) return null;
+    const document = { scope_id: scopeId, document_id, version: 1, seq, name, type, state: shownState(state) };
+    return { document, replayed: false };
+  });
+  return {
+    outcomes,
+    queued: rows.filter(({ state }, index) => state === 'queued' && outcomes[index]).length,
+    awakened: wanted.filter(({ at }) => placed?.awakened[at - 1]),
+  };
 }
 
-async function store(db: Database, documents: NewDocuments): Promise<Placed> {
+/** Null when none of them can be stored in this way. */
+async function store(db: Database, documents: NewDocuments): Promise<Placed | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const placed = (await insertNewDocumentsAcrossTenants(db, documents)) ?? (await storeInNewScopes(db, documents));
-      if (placed) return placed;
+      return await insertNewDocumentsAcrossTenants(db, documents);
     } catch (error) {
+      // Another process bound one of our keys between our look and our write.
+      if (isUniqueViolation(error)) return null;
       if (!isDeadlock(error) || attempt === TRIES) throw error;
     }
   }
-}
-
-/**
- * On first use of a scope, which the usual flush does not even look for. In one transaction with the documents: made by
- * itself, an empty scope could be seen and deleted in between. Null when others have made the scopes meanwhile.
- */
-function storeInNewScopes(db: Database, documents: NewDocuments): Promise<Placed | null> {
-  return db.transaction(async (tx) => {
-    const names = documents.wanted.map(({ tenant_id, scope_id }) => ({ tenant_id, scope_id }));
-    const { created } = await lockOrCreateScopes(tx, names);
-    if (created.length === 0) return null;
-    await appendEvents(tx, created);
-    return insertNewDocumentsInScopes(tx, documents);
-  });
 }

@@ -5,8 +5,8 @@ import type { Acceptance } from './submission.ts';
 export type Outcome = Acceptance | AppError;
 
 export interface FlushResult {
-  /** One for each entry, in order. */
-  outcomes: Outcome[];
+  /** One for each entry, in order; null for one that was there already, and is left for a flush that looks first. */
+  outcomes: (Outcome | null)[];
   /** Documents that were queued. */
   queued: number;
   /** Lanes that had nothing queued before, and have now. */

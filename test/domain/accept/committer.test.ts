@@ -94,6 +94,51 @@ describe('a flush', () => {
   });
 });
 
+describe('what was sent before', () => {
+  it('shares a flush with what is new: each has its answer, and the numbers have no gap', async () => {
+    const { committer } = newCommitter();
+    const scope = newScope();
+    const keyed = submission(scope, { idempotencyKey: `of ${scope}` });
+    const named = submission(scope, { documentId: 'named' });
+    for (const one of [keyed, named]) await committer.accept(one);
+    const together = [
+      submission(scope),
+      keyed,
+      submission(scope, { documentId: 'another' }),
+      named,
+      submission(scope, { idempotencyKey: `another of ${scope}` }),
+      { ...keyed, text: 'Said otherwise.' },
+      submission(scope, { documentId: 'named', text: 'Said otherwise.' }),
+      submission(scope),
+    ];
+    const answers = await Promise.all(
+      together.map((one) =>
+        committer.accept(one).then(
+          ({ document, replayed }) => `${document.seq} v${document.version}${replayed ? ' again' : ''}`,
+          ({ code }) => code,
+        ),
+      ),
+    );
+    const [first, again, second, same, third, reused, newVersion, last] = answers;
+    expect({ again, same, reused }).toEqual({ again: '0 v1 again', same: '1 v1', reused: 'idempotency_key_reused' });
+    expect([first, second, third, last, newVersion].sort()).toEqual(['2 v1', '3 v1', '4 v1', '5 v1', '6 v2']);
+  });
+
+  it('to another process at the same moment, by the same key: one is accepted, and the other is told', async () => {
+    const [one, two] = [newCommitter(), newCommitter(connect(url))];
+    for (let round = 0; round < 50; round++) {
+      const change = { idempotencyKey: `race ${round}` };
+      const scopes = [newScope(), newScope()] as const;
+      for (const scope of scopes) await one.committer.accept(submission(scope));
+      const outcomes = await settled([
+        one.committer.accept(submission(scopes[0], change)),
+        two.committer.accept(submission(scopes[1], change)),
+      ]);
+      expect(outcomes.sort()).toEqual(['idempotency_key_reused', 'ok']);
+    }
+  });
+});
+
 describe('two hundred of one document with changing content', () => {
   it('become versions in the order in which they came', async () => {
     const { committer } = newCommitter();
@@ -145,12 +190,14 @@ describe('a connection lost', () => {
       .rowCount;
 
   it.each([
-    ['of new documents', 'accept_new_documents', {}],
-    ['of a document with a key', 'commit', { idempotencyKey: 'at the end' }],
+    ['of a document', 'accept_documents', {}],
+    ['of a document with a key', 'accept_documents', { idempotencyKey: 'at the end' }],
+    ['of a document with an id', 'accept_documents', { documentId: 'the last' }],
+    ['of a new version', 'commit', { documentId: 'the first', text: 'Said otherwise.' }],
   ])('while the commit %s is answered is resolved by asking: it was committed', async (_name, statement, change) => {
     const { proxy, committer } = await behindProxy();
     const scope = newScope();
-    await committer.accept(submission(scope));
+    await committer.accept(submission(scope, { documentId: 'the first' }));
     proxy.cutAfterSending(statement);
     const acceptance = await committer.accept(submission(scope, change));
     expect(proxy.cuts()).toBe(1);
@@ -161,9 +208,10 @@ describe('a connection lost', () => {
   it('before the commit is a failure that stored nothing', async () => {
     const { proxy, committer } = await behindProxy();
     const scope = newScope();
-    await committer.accept(submission(scope));
+    await committer.accept(submission(scope, { documentId: 'd' }));
     proxy.cutAfterSending('append_events');
-    await expect(committer.accept(submission(scope, { documentId: 'd' }))).rejects.toMatchObject({
+    const newVersion = submission(scope, { documentId: 'd', text: 'Said otherwise.' });
+    await expect(committer.accept(newVersion)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
     });
@@ -180,7 +228,7 @@ describe('a connection lost', () => {
     let stop = false;
     const client = async (_item: unknown, i: number) => {
       for (let n = 0; !stop; n++) {
-        // Half of them by the way of new documents, half by that of named ones.
+        // Half of them with ids of their own: after a lost answer, nobody can tell by these who stored them.
         const change = i % 2 ? { documentId: `${i} ${n}` } : {};
         const outcome = await committer.accept(submission(scope, change)).catch((error: AppError) => error);
         if (!(outcome instanceof Error)) {

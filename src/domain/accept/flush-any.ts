@@ -1,4 +1,4 @@
-/** Commits submissions that name a key or a document, and so may have been sent before: look first, then write. */
+/** Commits any submissions, those too that were sent before or that make a scope: looks first, then writes. */
 import { AppError } from '../../errors.ts';
 import { appendEvents } from '../../events/log.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
@@ -13,7 +13,7 @@ import { documentName, type Entry, plan, scopeName } from './plan.ts';
 /** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
 class LostRace extends Error {}
 
-export async function flushNamed(db: Database, entries: Entry[]): Promise<FlushResult> {
+export async function flushAny(db: Database, entries: Entry[]): Promise<FlushResult> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction((tx) => write(tx, entries));

@@ -30,13 +30,16 @@ class Latencies extends Journal {
   readonly #ms: number[] = [];
   #sinceAsked = 0;
   accepted = 0;
-  refused = 0;
+  /** What was said instead of accepting, and how often. */
+  readonly refusals = new Map<string, number>();
 
   override open(): void {}
 
-  override note(entry: Entry, { at, ms, status }: Sent): void {
-    if (status !== 202) this.refused++;
-    else {
+  override note(entry: Entry, { at, ms, status, error }: Sent): void {
+    if (status !== 202) {
+      const said = `${status ?? 'no answer'}: ${error}`;
+      this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
+    } else {
       if (!this.#seen.has(entry)) this.accepted++;
       this.#seen.add(entry);
       this.#at.push(at);
@@ -84,8 +87,9 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
       memory.push({ at: performance.now(), mb: deployment.nodes[0]?.memory() ?? 0 });
       if (n % 30 === 29) {
         const minute = ((performance.now() - began) / 60_000).toFixed(0);
-        const p50 = quantile(journal.sinceAsked(), 0.5);
-        const own = `${memory.at(-1)?.mb.toFixed(0)} MB, accepting p50 ${p50.toFixed(1)} ms`;
+        const accepting = journal.sinceAsked();
+        const [p50, p99] = [0.5, 0.99].map((share) => quantile(accepting, share).toFixed(1));
+        const own = `${memory.at(-1)?.mb.toFixed(0)} MB, accepting p50 ${p50} ms, p99 ${p99}`;
         say(`  … ${minute} min: ${own}; ${await gauges.read()}`);
       }
       await sleep(SAMPLE_MS);
@@ -160,7 +164,7 @@ function report(
   first: Record<string, number>,
   last: Record<string, number>,
   isQuiet: boolean,
-  { accepted, refused }: Latencies,
+  { accepted, refusals }: Latencies,
   wrong: Record<string, number>,
 ): number {
   say('\n| figure | first tenth | last tenth | ratio |\n|---|---|---|---|');
@@ -172,7 +176,9 @@ function report(
   }
   const bad = Object.values(wrong).some((n) => n > 0) || !isQuiet;
   const books = Object.entries(wrong).map(([name, n]) => `${name} ${n}`);
+  const refused = [...refusals.values()].reduce((sum, n) => sum + n, 0);
   say(`\naccepted ${accepted}, not accepted at once ${refused}, ${books.join(', ')}${isQuiet ? '' : ', never quiet'}`);
+  for (const [said, n] of refusals) say(`  ${n} times ${said}`);
   say(`worst ratio ${worst.toFixed(2)}, to be at most ${RATIO_MOST}`);
   return bad || worst > RATIO_MOST ? 1 : 0;
 }

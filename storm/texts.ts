@@ -53,6 +53,12 @@ export const state = (firm: string, employees: number): Statement => ({
   text: `${firm} has ${employees.toLocaleString('en')} employees.`,
 });
 
+/**
+ * From here to a hundred times as much: documents that give the same number are compared too, and with fewer numbers there
+ * would be the more of them the more a scope has, so that a soak would ask for more from hour to hour.
+ */
+const NUMBERS = 10_000;
+
 /** Statements on one firm come in pairs, which agree or contradict each other; a scope has its firms for itself. */
 export class Statements {
   readonly #chance: Chance;
@@ -75,8 +81,9 @@ export class Statements {
       return second;
     }
     const firm = firmName(this.#firms++);
-    const employees = 1000 + this.#chance.below(8000);
-    this.#second = state(firm, this.#chance.is(0.5) ? employees : employees + 500 + this.#chance.below(400));
+    const employees = NUMBERS + this.#chance.below(99 * NUMBERS);
+    const more = Math.round((employees * (10 + this.#chance.below(20))) / 100);
+    this.#second = state(firm, this.#chance.is(0.5) ? employees : employees + more);
     return state(firm, employees);
   }
 }

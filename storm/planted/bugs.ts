@@ -131,11 +131,12 @@ create function accept_documents(`,
         file: 'src/domain/accept/flush-new.ts',
         find: 'const placed = await store(db, { wanted, rows, contents });',
         replace: `const placed = await store(db, { wanted, rows, contents });
-  const events = rows.flatMap(({ at, document_id }, n) => {
+  const events = rows.flatMap(({ at, document_id, state }, n) => {
     const { tenant_id, scope_id } = wanted[at - 1] as any;
     const seq = placed?.seqs[n] ?? null;
     const payload = { document_id, version: 1, seq: seq as number };
-    return seq === null ? [] : [{ type: 'document.queued' as const, tenant_id, scope_id, payload }];
+    const type = state === 'queued' ? ('document.queued' as const) : ('document.accepted' as const);
+    return seq === null ? [] : [{ type, tenant_id, scope_id, payload }];
   });
   if (events.length > 0) await db.transaction((tx) => appendEvents(tx, events));`,
       },

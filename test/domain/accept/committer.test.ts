@@ -211,10 +211,7 @@ describe('a connection lost', () => {
     await committer.accept(submission(scope, { documentId: 'd' }));
     proxy.cutAfterSending('append_events');
     const newVersion = submission(scope, { documentId: 'd', text: 'Said otherwise.' });
-    await expect(committer.accept(newVersion)).rejects.toMatchObject({
-      code: 'unavailable',
-      retryAfterSeconds: 1,
-    });
+    await expect(committer.accept(newVersion)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     expect(proxy.cuts()).toBe(1);
     expect(await stored(scope)).toBe(1);
     expect((await committer.accept(submission(scope))).document.seq).toBe(1);

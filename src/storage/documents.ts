@@ -127,22 +127,33 @@ export async function insertNewDocumentsAcrossTenants(db: Database, documents: N
 }
 
 /**
- * Where the documents of a flush are, if it was committed: those whose ids are nobody else's. Of the others nobody knows
- * who brought them; they count as there already, for whoever looks first.
+ * Where the documents of a flush are, if it was committed. By an id that the caller chose nobody can tell who stored it; but
+ * its only version with the same content, under the same key, is what we would have stored, and is as good.
  */
 async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Promise<Placed[] | null> {
-  const own = rows.flatMap(({ at, document_id, named }, n) =>
-    named ? [] : [{ ...(wanted[at - 1] as NewInScope), n, document_id }],
-  );
   const { rows: found } = await db.query<{ n: number; seq: number }>(
-    `select n, seq::float8 as seq
-       from json_to_recordset($1::json) as wanted (n int, tenant_id text, scope_id text, document_id text)
-       join scopes using (tenant_id, scope_id) join documents using (scope_key, generation, document_id)`,
-    [JSON.stringify(own)],
+    `select n, d.seq::float8 as seq
+       from json_to_recordset($1::json) as w (n int, tenant_id text, scope_id text, document_id text, named boolean,
+              key text, fingerprint text, state text, content_sha256 text)
+       join scopes s using (tenant_id, scope_id)
+      cross join lateral (
+        select * from documents d
+         where d.scope_key = s.scope_key and d.generation = s.generation and d.document_id = w.document_id
+         order by version desc limit 1) d
+      where not named or (
+            d.version = 1 and d.content_sha256 = decode(w.content_sha256, 'base64')
+        and (d.state = w.state or (w.state = 'queued' and d.state in ('retrying', 'processed')))
+        and (key is null or (
+              select true from idempotency_keys k
+               where k.tenant_id = w.tenant_id and k.idempotency_key = key and k.scope_key = s.scope_key
+                 and k.generation = s.generation and k.seq = d.seq
+                 and k.fingerprint = decode(w.fingerprint, 'base64')) is not null))`,
+    [JSON.stringify(rows.map((row, n) => ({ ...(wanted[row.at - 1] as NewInScope), ...row, n })))],
   );
-  const isCertain = rows.some(({ named, key }) => !named && key === null);
-  if (isCertain && found.length === 0) return null;
   const seqs = new Map(found.map(({ n, seq }) => [n, seq]));
+  // Those that nobody else can have brought are there if anything is.
+  const own = rows.flatMap(({ named, key }, n) => (named || key !== null ? [] : [n]));
+  if (own.length > 0 && !own.some((n) => seqs.has(n))) return null;
   return [{ seqs: rows.map((_, n) => seqs.get(n) ?? null), awakened: wanted.map(() => true) }];
 }
 

@@ -28,8 +28,8 @@ export interface NewBinding {
 type KeyName = Pick<NewBinding, 'tenant_id' | 'idempotency_key'>;
 
 /** The keys that are taken. One whose document, scope or generation is gone counts as free. */
-export async function listBoundKeysAcrossTenants(tx: Queryable, keys: KeyName[]): Promise<BoundKey[]> {
-  const { rows } = await tx.query<BoundKey>(
+export async function listBoundKeysAcrossTenants(db: Queryable, keys: KeyName[]): Promise<BoundKey[]> {
+  const { rows } = await db.query<BoundKey>(
     // One row after the other by its whole key: free to join, and with tables that were not looked at since they were
     // empty, Postgres would read all documents there are.
     `select wanted.tenant_id, wanted.idempotency_key, encode(fingerprint, 'base64') as fingerprint, scope_id, document_id,

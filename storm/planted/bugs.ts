@@ -101,10 +101,10 @@ create function accept_documents(`,
       },
       {
         file: 'src/domain/accept/flush-any.ts',
-        find: 'const { scopes, created } = await lockScopes(tx, rest);',
-        replace: `const { scopes, created } = await lockScopes(tx, rest);
+        find: 'const { scopes, created } = await lockScopes(tx, entries);',
+        replace: `const { scopes, created } = await lockScopes(tx, entries);
     for (const scope of scopes.values()) {
-      const n = rest.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
+      const n = entries.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
       const { rows } = await tx.query<any>('select take_numbers($1, $2)::float8 as first', [scope.scope_key, n]);
       scope.next_seq = rows[0].first;
     }`,

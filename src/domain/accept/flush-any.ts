@@ -9,14 +9,22 @@ import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
 import { lockOrCreateScopes } from '../scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
 import { documentName, type Entry, plan, scopeName } from './plan.ts';
+import type { AcceptedDocument } from './submission.ts';
 
 /** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
 class LostRace extends Error {}
 
 export async function flushAny(db: Database, entries: Entry[]): Promise<FlushResult> {
   for (let attempt = 1; ; attempt++) {
+    // Before the transaction: nearly all that come here were sent before, and those are only read.
+    const outcomes = await replays(db, entries);
+    const rest = entries.filter((entry) => !outcomes.has(entry));
     try {
-      return await db.transaction((tx) => write(tx, entries));
+      const written = rest.length > 0 ? await db.transaction((tx) => write(tx, rest)) : NOTHING;
+      for (const [index, document] of written.accepted.entries())
+        outcomes.set(rest[index] as Entry, { document, replayed: false });
+      const { queued, awakened } = written;
+      return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), queued, awakened };
     } catch (error) {
       const again = error instanceof LostRace || isDeadlock(error);
       if (!again || attempt === TRIES) throw error;
@@ -24,52 +32,53 @@ export async function flushAny(db: Database, entries: Entry[]): Promise<FlushRes
   }
 }
 
-async function write(tx: Transaction, entries: Entry[]): Promise<FlushResult> {
-  const outcomes = new Map<Entry, Outcome>();
-  const bound = await boundKeys(tx, entries);
-  const rest = entries.filter((entry) => {
-    const key = bound.get(scopeName(entry.submission.tenantId, entry.submission.idempotencyKey ?? ''));
-    if (key) outcomes.set(entry, replay(entry, key));
-    return !key;
-  });
-
-  const awakened: LockedScope[] = [];
-  let queued = 0;
-  if (rest.length > 0) {
-    const { scopes, created } = await lockScopes(tx, rest);
-    const todo = plan(rest, scopes, await latestVersions(tx, rest, scopes));
-    if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
-    if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
-    if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
-      throw new LostRace();
-    if (todo.changes.length > 0) await updateScopeCounters(tx, todo.changes);
-    const queuedIn = new Map(todo.changes.map((change) => [change.scope_key, change.queued ?? 0]));
-    for (const scope of scopes.values()) {
-      const more = queuedIn.get(scope.scope_key) ?? 0;
-      queued += more;
-      if (scope.queued === 0 && more > 0) awakened.push(scope);
-    }
-    if (awakened.length > 0)
-      await insertLanes(
-        tx,
-        awakened.map(({ scope_key }) => scope_key),
-      );
-    const events = [...created, ...todo.events];
-    if (events.length > 0) await appendEvents(tx, events);
-    for (const [index, entry] of rest.entries()) {
-      const document = todo.accepted[index];
-      if (document) outcomes.set(entry, { document, replayed: false });
-    }
-  }
-  return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), queued, awakened };
+interface Written extends Omit<FlushResult, 'outcomes'> {
+  /** One for each entry, in order. */
+  accepted: AcceptedDocument[];
 }
 
-async function boundKeys(tx: Transaction, entries: Entry[]): Promise<Map<string, BoundKey>> {
+const NOTHING: Written = { accepted: [], queued: 0, awakened: [] };
+
+/** The entries whose keys are none of them taken. */
+async function write(tx: Transaction, entries: Entry[]): Promise<Written> {
+  const { scopes, created } = await lockScopes(tx, entries);
+  const todo = plan(entries, scopes, await latestVersions(tx, entries, scopes));
+  if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
+  if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
+  if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
+    throw new LostRace();
+  if (todo.changes.length > 0) await updateScopeCounters(tx, todo.changes);
+  const awakened: LockedScope[] = [];
+  let queued = 0;
+  const queuedIn = new Map(todo.changes.map((change) => [change.scope_key, change.queued ?? 0]));
+  for (const scope of scopes.values()) {
+    const more = queuedIn.get(scope.scope_key) ?? 0;
+    queued += more;
+    if (scope.queued === 0 && more > 0) awakened.push(scope);
+  }
+  if (awakened.length > 0)
+    await insertLanes(
+      tx,
+      awakened.map(({ scope_key }) => scope_key),
+    );
+  const events = [...created, ...todo.events];
+  if (events.length > 0) await appendEvents(tx, events);
+  return { accepted: todo.accepted, queued, awakened };
+}
+
+/** The outcomes of those whose keys are taken. */
+async function replays(db: Database, entries: Entry[]): Promise<Map<Entry, Outcome>> {
   const names = entries.flatMap(({ submission: { tenantId, idempotencyKey } }) =>
     idempotencyKey ? [{ tenant_id: tenantId, idempotency_key: idempotencyKey }] : [],
   );
-  const keys = names.length > 0 ? await listBoundKeysAcrossTenants(tx, names) : [];
-  return new Map(keys.map((key) => [scopeName(key.tenant_id, key.idempotency_key), key]));
+  const keys = names.length > 0 ? await listBoundKeysAcrossTenants(db, names) : [];
+  const bound = new Map(keys.map((key) => [scopeName(key.tenant_id, key.idempotency_key), key]));
+  const outcomes = new Map<Entry, Outcome>();
+  for (const entry of entries) {
+    const key = bound.get(scopeName(entry.submission.tenantId, entry.submission.idempotencyKey ?? ''));
+    if (key) outcomes.set(entry, replay(entry, key));
+  }
+  return outcomes;
 }
 
 export function replay({ fingerprint }: Entry, key: Omit<BoundKey, 'tenant_id' | 'idempotency_key'>): Outcome {

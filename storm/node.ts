@@ -1,6 +1,7 @@
 /** The service as a process of its own, on a port that it keeps over its deaths. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { closeLater, makeSureItIsOn } from './ending.ts';
 import { call } from './http.ts';
 import { freePort } from './stores/ports.ts';
@@ -45,7 +46,7 @@ export class Node {
     const log = openSync(this.log, 'a');
     // None of our own settings but those given.
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'info', ...this.#env };
-    const child = spawn(process.execPath, ['src/main.ts'], { cwd: this.#source, env, stdio: ['ignore', log, log] });
+    const child = spawn(process.execPath, this.#arguments(), { cwd: this.#source, env, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#child = child;
     let ended = false;
@@ -59,6 +60,12 @@ export class Node {
     const took = await timeUntil(answers, START_MS, 25);
     if (ended || took === null) throw new Error(`a node ended or did not start:\n${this.output().slice(-2000)}`);
     return took;
+  }
+
+  /** Those that `npm start` gives Node. */
+  #arguments(): string[] {
+    const { scripts } = JSON.parse(readFileSync(join(this.#source, 'package.json'), 'utf8'));
+    return scripts.start.replace('exec node ', '').split(' ');
   }
 
   get pid(): number {

@@ -58,6 +58,12 @@ describe('a first start', () => {
   });
 });
 
+it('in the image is what npm start does', () => {
+  const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+  const [, command] = /^CMD (.*)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+  expect(`exec ${JSON.parse(command as string).join(' ')}`).toBe(start);
+});
+
 describe('after kill -9', () => {
   it('the next start adopts the Postgres that is still running, and nothing is lost', async () => {
     const dataDir = newFolder();

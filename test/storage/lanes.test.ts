@@ -1,6 +1,7 @@
 /** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
 import { describe, expect, it } from 'vitest';
 import { noteBatch } from '../../src/domain/batches.ts';
+import { deleteDocument } from '../../src/domain/documents.ts';
 import { NOTHING_FOUND } from '../../src/runtime/findings.ts';
 import {
   type Lease,
@@ -70,6 +71,14 @@ describe('a lease', () => {
     expect(await settle(lease, processed(batch))).toBeNull();
     expect(await settle(next, processed(await claim(next)))).toMatchObject({ processed: 2 });
     expect((await service.summary(tenant, 'scope')).documents).toMatchObject({ queued: 0, processed: 2 });
+  });
+
+  it('has a document less in work when one is deleted under it', async () => {
+    const tenant = await prepare(3);
+    await claim(await taken('busy'));
+    await deleteDocument(db, tenant.tenantId, 'scope', 'd1');
+    const { documents } = await service.summary(tenant, 'scope');
+    expect(documents).toMatchObject({ total: 2, queued: 0, processing: 2 });
   });
 
   it('goes on while it is extended', async () => {

@@ -31,14 +31,8 @@ export async function findScopeFigures(db: Queryable, tenantId: string, scopeId:
     `select scopes.scope_id, scopes.name, scopes.created_at, nullif(next_seq - 1, -1)::float8 as last_seq,
             ${numbers(['registered', 'pending', 'queued', 'retrying', 'processed', 'failed', 'superseded'])},
             ${numbers(['contradictions_open', 'contradictions_resolved', 'contradictions_deferred'])},
-            -- Without those that were deleted since they were claimed: they are not among the queued any more.
-            case when lanes.ready_at > now() then (
-              select count(*) from unnest(claimed) as its (seq)
-               cross join lateral (
-                 select from documents d
-                  where d.scope_key = scopes.scope_key and d.generation = scopes.generation
-                    and d.seq between its.seq and its.seq and d.state in ('queued', 'retrying')
-                  order by d.seq limit 1) still)::float8 else 0 end as in_work,
+            -- What was deleted since it was claimed is no longer among those that wait.
+            case when lanes.ready_at > now() then least(cardinality(claimed), queued + retrying)::float8 else 0 end as in_work,
             runtime.state as runtime, tenants.state as tenant, scopes.state as scope
        from scopes join tenants using (tenant_id) left join lanes using (scope_key), runtime
       where scopes.tenant_id = $1 and scopes.scope_id = $2`,

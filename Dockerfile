@@ -1,10 +1,10 @@
 # The service alone: no devDependencies, so no Node of its own and no embedded Postgres. Set DATABASE_URL.
-FROM node:26-slim AS dependencies
+FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:26-slim
+FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 COPY --from=dependencies /app/node_modules node_modules

@@ -1,14 +1,18 @@
-/** Writes what is derived from the code: openapi.yaml, and the tables of the README and docs. --check only compares. */
+/** Writes what is derived from the code: openapi.yaml, and the tables of the docs. --check only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { buildApp } from '../src/app.ts';
 import { expectation, settings } from '../src/config.ts';
 import { eventKinds } from '../src/contract/events.ts';
-import type { App, Deps } from '../src/http/deps.ts';
+import { type ErrorCode, errorTitles } from '../src/errors.ts';
+import type { App } from '../src/http/deps.ts';
+import { errorStatus } from '../src/http/problem.ts';
+import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
+import { keyOf, probedDeps } from './route-keys.ts';
 
-/** The routes are only described here, never called: nothing has to stand behind them. */
+/** Only the guards of the routes are ever called here: nothing has to stand behind them. */
 async function describeApp(): Promise<App> {
   const options = {
     servesApi: true,
@@ -17,7 +21,7 @@ async function describeApp(): Promise<App> {
     maxConnections: 1,
     onUnavailable: () => {},
   };
-  const app = await buildApp(options, {} as Deps, createLog('silent'));
+  const app = await buildApp(options, probedDeps, createLog('silent'));
   await app.ready();
   return app;
 }
@@ -30,18 +34,31 @@ function configurationTable(): string {
   return ['| variable | default | what it does | expected |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function tierMap(app: App): string {
-  const rows = app.routes
-    .filter(({ schema, method }) => schema && !('hide' in schema) && method !== 'HEAD')
-    .map(({ method, url, schema, config }) => {
-      const headers = schema?.headers as { properties: object; required?: string[] } | undefined;
-      const isAsked = headers && 'X-Tenant-API-Key' in headers.properties;
-      const tenantKey = isAsked ? (headers.required ? ' + tenant key' : ' (+ tenant key)') : '';
-      const needs = `${config?.tier === 'public' ? '' : 'operator key'}${tenantKey}`.replace(/^ \+ /, '');
-      const path = url.replaceAll(/:(\w+)/g, '{$1}');
-      return `| ${config?.tier} | \`${method} ${path}\` | ${needs || 'none'} | ${(schema as { summary: string }).summary} |`;
-    });
-  return ['| tier | route | key | what it does |', '|---|---|---|---|', ...rows].join('\n');
+async function routeTable(app: App, tier: Tier): Promise<string> {
+  const routes = app.routes.filter(
+    ({ schema, method, config }) => config?.tier === tier && schema && !('hide' in schema) && method !== 'HEAD',
+  );
+  const rows: string[] = [];
+  for (const route of routes) {
+    const { summary, description, deprecated } = route.schema as Described;
+    const does = deprecated ? `Deprecated. ${description?.replace(/\/[\w/-]+/, '`$&`')}` : summary;
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
+    rows.push(`| \`${route.method} ${path}\` | ${await keyOf(app, route)} | ${does} |`);
+  }
+  return ['| route | key | what it does |', '|---|---|---|', ...rows].join('\n');
+}
+
+interface Described {
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+}
+
+function errorTable(): string {
+  const rows = (Object.keys(errorTitles) as ErrorCode[]).map(
+    (code) => `| \`${code}\` | ${errorStatus[code]} | ${errorTitles[code]} |`,
+  );
+  return ['| code | status | title |', '|---|---|---|', ...rows].join('\n');
 }
 
 function eventTable(): string {
@@ -69,7 +86,13 @@ function withTable(file: string, text: string, name: string, table: string): str
 
 const app = await describeApp();
 const tables: Record<string, Record<string, string>> = {
-  'README.md': { configuration: configurationTable(), routes: tierMap(app) },
+  'docs/configuration.md': { configuration: configurationTable() },
+  'docs/routes.md': {
+    'routes of /api': await routeTable(app, 'public'),
+    'routes of /admin': await routeTable(app, 'admin'),
+    'routes of /internals': await routeTable(app, 'internals'),
+    errors: errorTable(),
+  },
   'docs/events.md': { events: eventTable() },
 };
 const files: Record<string, string> = {

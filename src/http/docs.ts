@@ -1,6 +1,7 @@
 /** /openapi.json, and /docs: the same as a page to read. All that the page loads comes from here. */
 import scalar from '@scalar/fastify-api-reference';
 import type { App } from './deps.ts';
+import { jsonLine } from './json-answer.ts';
 import { declareTier, refuseOtherMethods } from './tiers.ts';
 
 /** Looser than elsewhere: the page has a script and styles of its own inline. It still talks to nobody but us. */
@@ -23,7 +24,9 @@ export async function docs(app: App): Promise<void> {
     reply.header('cache-control', 'public, max-age=300');
   });
 
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').serializer(jsonLine).send(app.swagger()),
+  );
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { App } from './deps.ts';
+import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
@@ -56,6 +57,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     return503OnClosing: false,
     frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,
+    schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = options.maxConnections;
   // What a client expects beside 100-continue is its own affair: Node would refuse it without a word.
@@ -114,7 +116,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
     // Again, for what fails before any hook has run.
     .headers({ ...SAFE_HEADERS, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
+    .serializer(jsonLine)
     .send(toProblem(appError, request.id));
 }
 
@@ -132,7 +134,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   }
   const requestId = randomUUID();
   const problem = toProblem(brokenRequests[error.code ?? ''] ?? unreadable, requestId);
-  const body = JSON.stringify(problem);
+  const body = jsonLine(problem);
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${problem.title}`,

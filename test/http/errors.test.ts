@@ -35,7 +35,9 @@ function raw(bytes: string | Buffer): Promise<Answer> {
       const [head = '', body = ''] = text.split('\r\n\r\n', 2);
       const [statusLine = '', ...lines] = head.split('\r\n');
       const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
-      resolve({ status: Number(statusLine.split(' ')[1]), headers, body: body && JSON.parse(body) });
+      if (!body.endsWith('}\n') || Number(headers.get('content-length')) !== Buffer.byteLength(body))
+        reject(new Error(`not one line, or not as long as it says: ${text}`));
+      resolve({ status: Number(statusLine.split(' ')[1]), headers, body: JSON.parse(body) });
     });
   });
 }
@@ -213,6 +215,27 @@ describe('every answer', () => {
     expect([given.headers.get('x-request-id'), given.body.request_id]).toEqual(['trace-1.2:3', 'trace-1.2:3']);
     const indecent = await call('GET', '/api/health', { headers: { 'x-request-id': 'x'.repeat(129) } });
     expect(indecent.headers.get('x-request-id')).toHaveLength(36);
+  });
+
+  it('ends in a newline when it is JSON, and is as long as it says', async () => {
+    const { key, tenantId } = await service.newTenant('Ünïcödé 東京 🙂');
+    const headers = { authorization: `Bearer ${admin}`, 'x-tenant-api-key': key };
+    const paths = ['/api/health', `/admin/tenants/${tenantId}`, '/admin/scopes', '/nothing', '/x/%zz', '/openapi.json'];
+    for (const path of paths) {
+      const response = await fetch(service.url + path, { headers });
+      const text = await response.text();
+      expect(text, path).toMatch(/^\{.*[^\n]\n$/s);
+      expect(response.headers.get('content-length'), path).toBe(`${Buffer.byteLength(text)}`);
+      const head = await fetch(service.url + path, { headers, method: 'HEAD' });
+      if (response.ok) expect(head.headers.get('content-length'), path).toBe(`${Buffer.byteLength(text)}`);
+    }
+  });
+
+  it('is empty when there is nothing to say', async () => {
+    const { key } = await service.newTenant();
+    await call('POST', '/admin/scopes', { key: admin, tenantKey: key, body: { scope_id: 'gone' } });
+    const { status, headers, body } = await call('DELETE', '/admin/scopes/gone', { key: admin, tenantKey: key });
+    expect([status, headers.get('content-length'), body]).toEqual([204, null, '']);
   });
 
   it('carries security headers, and is not to be kept', async () => {

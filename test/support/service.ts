@@ -102,6 +102,8 @@ export async function startTestService({ settings, pipeline }: TestOptions = {})
       if (isStream) await response.body?.cancel();
       const text = isStream ? '' : await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      if (isJson && text && !text.endsWith('}\n'))
+        throw new Error(`${method} ${path}: no newline after …${text.slice(-80)}`);
       const answer = {
         status: response.status,
         headers: response.headers,

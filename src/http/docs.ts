@@ -1,4 +1,4 @@
-/** /openapi.json, and /docs: the same as a page to read. All that the page loads comes from here. */
+/** /openapi.json, and /docs: the same as a page to read, to which / leads. All that the page loads comes from here. */
 import scalar from '@scalar/fastify-api-reference';
 import type { App } from './deps.ts';
 import { jsonLine } from './json-answer.ts';
@@ -24,6 +24,7 @@ export async function docs(app: App): Promise<void> {
     reply.header('cache-control', 'public, max-age=300');
   });
 
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302));
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.type('application/json; charset=utf-8').serializer(jsonLine).send(app.swagger()),
   );

@@ -72,7 +72,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
-    const refused = refusal(request);
+    const refused = refusal(request, app);
     // Whoever sends such a request cannot be trusted to know where the next one begins.
     if (refused?.code === 'bad_request') reply.header('connection', 'close');
     done(refused);
@@ -88,9 +88,11 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   return app;
 }
 
-function refusal(request: FastifyRequest): AppError | undefined {
+function refusal(request: FastifyRequest, app: App): AppError | undefined {
   if (request.is404) {
-    return new AppError('not_found', `There is no ${request.method} ${pathOf(request)}; /docs lists what there is.`);
+    // A worker has no such page.
+    const hint = app.hasRoute({ method: 'GET', url: '/docs' }) ? '; /docs lists what there is.' : ' here.';
+    return new AppError('not_found', `There is no ${request.method} ${pathOf(request)}${hint}`);
   }
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('bad_request', 'A request of HTTP/1.1 needs the header Host.');

@@ -73,3 +73,27 @@ it('shows a page whose every address is ours', async () => {
   expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
   await script.body?.cancel();
 });
+
+it('is where / leads, for those who only know the address', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await fetch(`${service.url}/`, { method, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+  }
+  const page = await fetch(service.url);
+  expect([page.status, page.url]).toEqual([200, `${service.url}/docs/`]);
+  await page.body?.cancel();
+
+  const other = await service.call('POST', '/');
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await service.call('GET', '/nothing')).body.detail).toBe(
+    'There is no GET /nothing; /docs lists what there is.',
+  );
+});
+
+it('is not on a worker, which does not send anybody there', async () => {
+  const worker = await startTestService({ settings: { ROLE: 'worker' } });
+  for (const path of ['/', '/docs', '/nothing']) {
+    const answer = await worker.call('GET', path);
+    expect([answer.status, answer.body.detail]).toEqual([404, `There is no GET ${path} here.`]);
+  }
+});

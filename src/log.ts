@@ -1,13 +1,25 @@
-/** The log: structured, on stdout. It never holds a key, a header or a document's text. */
+/** The log, on stdout: JSON, or lines to read on a terminal. It never holds a key, a header or a document's text. */
 import { pino } from 'pino';
+import { logLine } from './log-lines.ts';
+import { showsColours } from './terminal.ts';
 
 export type Log = pino.Logger;
 
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    destination ?? pino.destination({ sync: true }),
+    destination ?? stdout(level),
   );
+}
+
+/** Written at once, so that nothing is lost at an exit. */
+function stdout(level: string): pino.DestinationStream {
+  const out = pino.destination({ sync: true });
+  if (!process.stdout.isTTY) return out;
+  // A terminal may be closed before the service: that must not keep it from closing what it has open.
+  out.on('error', () => {});
+  const options = { colours: showsColours(process.stdout), stacks: level === 'debug' || level === 'trace' };
+  return { write: (json) => void out.write(logLine(json, options)) };
 }
 
 /** Only named members: a Postgres error also carries the failing row and its values. */

@@ -9,7 +9,9 @@ const middle = [...below, 'storage', 'pipeline', 'queue', 'events'];
 const doors: Record<string, string[]> = {
   contract: [],
   errors: [],
-  log: [],
+  terminal: [],
+  'log-lines': ['terminal'],
+  log: ['log-lines', 'terminal'],
   closers: ['log'],
   config: ['errors'],
   storage: below,
@@ -19,7 +21,7 @@ const doors: Record<string, string[]> = {
   domain: middle,
   runtime: [...middle, 'domain'],
   http: ['domain', 'events', 'contract', 'errors'],
-  cli: ['config', 'domain', 'errors', 'pipeline', 'storage'],
+  cli: ['config', 'domain', 'errors', 'pipeline', 'storage', 'terminal'],
   app: ['http'],
 };
 

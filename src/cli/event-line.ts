@@ -1,5 +1,5 @@
 /** An event as a line for people: when, what, where, and what its payload says. */
-import { styleText } from 'node:util';
+import { harmless, painter, plain, type Style } from '../terminal.ts';
 
 /** Not the contract's type: who reads a stream takes what comes, also from a service that is newer. */
 export interface ShownEvent {
@@ -15,8 +15,6 @@ export interface LineOptions {
   /** Whether to say whose scope it is. */
   tenants: boolean;
 }
-
-type Style = Parameters<typeof styleText>[0];
 
 const TYPE_WIDTH = 'contradiction.reported'.length;
 
@@ -53,23 +51,9 @@ export function gapLine(data: { requested_after?: unknown; missing_up_to?: unkno
   return painter(colours)('yellow', `--- gap: events after ${after} up to ${upTo} are no longer kept ---`);
 }
 
-const painter = (colours: boolean) => (style: Style, text: string) =>
-  colours ? styleText(style, text, { validateStream: false }) : text;
-
 function styleOf(type: string): Style {
   if (/\.(failed|crashed)$/.test(type)) return 'red';
   if (/\.(processed|resolved|started|resumed)$/.test(type)) return 'green';
   if (/\.(deleted|reset|revoked|paused|stopped)$/.test(type)) return 'yellow';
   return 'bold';
 }
-
-/** Quoted where it would run into its neighbours. */
-function plain(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const isOneWord = typeof value !== 'string' || /^[^\s"=]+$/.test(value);
-  return harmless(isOneWord ? text : JSON.stringify(value));
-}
-
-/** Tenants choose names: none may move the cursor of an operator, or turn a line around. */
-export const harmless = (text: string) =>
-  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,7 +1,7 @@
 /** Follows a stream for as long as it is wanted: when it breaks off, it is taken up again after the last id. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../errors.ts';
-import { harmless } from './event-line.ts';
+import { harmless } from '../terminal.ts';
 import { type ServerEvent, SseReader } from './sse-reader.ts';
 
 export interface FollowOptions {

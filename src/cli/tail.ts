@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readClientKeys } from '../config.ts';
 import { StartError } from '../errors.ts';
+import { showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
 import type { ServerEvent } from './sse-reader.ts';
@@ -57,7 +58,7 @@ function headersOf(scope: string | null): Record<string, string> {
 
 function printer({ json, scope }: Options): (event: ServerEvent) => void {
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  const colours = process.stdout.isTTY && process.stdout.hasColors();
+  const colours = showsColours(process.stdout);
   return ({ type, data }) => {
     const content = parse(data);
     // A gap is no event: whoever reads envelopes from a pipe gets nothing else.

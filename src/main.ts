@@ -1,7 +1,10 @@
 /** The entry: configuration, start, signals. The only process.exit. */
-import { readConfig } from './config.ts';
+import { resolve } from 'node:path';
+import { type Config, readConfig, settings } from './config.ts';
 import { StartError } from './errors.ts';
 import { createLog } from './log.ts';
+import { showsColours } from './terminal.ts';
+import { welcome } from './welcome.ts';
 import { type Service, startService } from './wire.ts';
 
 /** A shutdown that takes longer has hung; the store is safe to leave at any point. */
@@ -16,7 +19,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
   const service = await startService(config, log);
-  process.stdout.write(welcome(service));
+  process.stdout.write(greet(service, config));
 
   const signal = await told;
   log.info(`${signal}: closing`);
@@ -24,22 +27,18 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function welcome({ url, firstKeys }: Service): string {
-  const lines = ['', `  Docket is at ${url}, its documentation at ${url}/docs`, ''];
-  if (firstKeys) {
-    lines.push(
-      '  This is the first start. Two keys were made; they are shown only now and kept as hashes:',
-      '',
-      `    admin      ${firstKeys.admin}`,
-      `    internals  ${firstKeys.internals}`,
-      '',
-      '  Try it: create a tenant.',
-      '',
-      `curl -X POST ${url}/admin/tenants -H 'Authorization: Bearer ${firstKeys.admin}' -H 'Content-Type: application/json' -d '{"name": "Acme"}'`,
-      '',
-    );
-  }
-  return `${lines.join('\n')}\n`;
+function greet({ url, firstKeys }: Service, config: Config): string {
+  const { ROLE, ADMIN_API_KEYS, INTERNALS_API_KEYS, DATABASE_URL, DATA_DIR } = config;
+  return welcome(
+    {
+      url,
+      firstKeys,
+      servesApi: ROLE !== 'worker',
+      hasGivenKeys: ADMIN_API_KEYS.length + INTERNALS_API_KEYS.length > 0,
+      hasOwnStore: DATABASE_URL !== undefined || DATA_DIR !== resolve(settings.properties.DATA_DIR.default),
+    },
+    showsColours(process.stdout),
+  );
 }
 
 main().catch((error) => {

@@ -12,6 +12,7 @@ const doors: Record<string, string[]> = {
   terminal: [],
   'log-lines': ['terminal'],
   log: ['log-lines', 'terminal'],
+  welcome: ['terminal'],
   closers: ['log'],
   config: ['errors'],
   storage: below,

@@ -37,6 +37,7 @@ describe('a first start', () => {
     const second = startService({ DATA_DIR: dataDir });
     await second.listening;
     expect(second.output()).not.toMatch(/d[ai]_\w{8}_/);
+    expect(second.output()).toContain('with the same settings: npm run keys -- issue admin');
     expect(await stop(second, 'SIGINT')).toMatchObject({ code: 0, signal: null });
   });
 
@@ -204,6 +205,15 @@ describe('with DATABASE_URL', () => {
     await expect.poll(() => service.output()).toContain('npm run keys -- issue admin');
     expect(service.output()).toContain('fsync=off');
     expect(await stop(service)).toMatchObject({ code: 0 });
+  });
+
+  it('as a worker, does not send anybody to what it does not serve', async () => {
+    const worker = startService({ DATABASE_URL: await newDatabase(), ROLE: 'worker' });
+    const url = await worker.listening;
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
+    expect(worker.output()).toContain(`Docket is at ${url}, a worker`);
+    expect(worker.output()).not.toContain('/docs');
+    expect(await stop(worker)).toMatchObject({ code: 0 });
   });
 
   it('takes bootstrap keys from the environment', async () => {

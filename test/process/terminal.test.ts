@@ -27,6 +27,8 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     expect(stripVTControlCharacters(output)).toMatch(/^\d\d:\d\d:\d\d\.\d{3}Z warn {2}Postgres runs with fsync=off/m);
     expect(stripVTControlCharacters(output)).toMatch(/^\S+Z info {2}SIGINT: closing\r$/m);
     expect(recordsIn(output)).toEqual([]);
+    // The welcome has a line of its own around it.
+    expect(output).toContain(`\r\n\r\n  ${ESCAPE}[1mDocket is at `);
   });
 
   it('there is no colour for those who ask for none', async () => {

@@ -20,7 +20,7 @@ const ERROR = 50;
 
 type Members = Record<string, unknown>;
 
-/** Of one line of JSON. What is no record is shown as it is: a log must not fail over what it is given. */
+/** Turns one line of JSON into a line for people. What is no record is shown as it is: a log must not fail over it. */
 export function logLine(json: string, options: LineOptions): string {
   const record = membersOf(parse(json));
   if (!record) return `${harmless(json.trimEnd())}\n`;
@@ -52,7 +52,7 @@ function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }
 
-/** Of the time of day, in UTC as everywhere in this service. */
+/** Shows the time of day alone, in UTC as everywhere in this service. */
 function clockOf(time: unknown): string {
   return typeof time === 'string' ? harmless(time.replace(/^[\d-]+T/, '')) : '';
 }
@@ -72,7 +72,7 @@ function describe({ message, code, cause }: Members): string {
 /** An answer of 500 is a fault of ours, which nobody else can place; a store that went away needs no stack. */
 const wantsStack = ({ code }: Members, { stacks }: LineOptions) => stacks || code === 'internal';
 
-/** Without the message, which may have several lines of its own and was shown already. */
+/** Leaves the message out, which may have several lines of its own and was shown already. */
 function stackOf({ stack, cause }: Members): string[] {
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
   const because = membersOf(cause);

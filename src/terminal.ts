@@ -12,7 +12,7 @@ export const painter =
   (style, text) =>
     colours ? styleText(style, text, { validateStream: false }) : text;
 
-/** Quoted where it would run into its neighbours. */
+/** Quotes a value where it would run into its neighbours. */
 export function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const isOneWord = typeof value !== 'string' || /^[^\s"=]+$/.test(value);

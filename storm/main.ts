@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toldUsage } from '../src/cli/usage.ts';
 import { Chance } from './chance.ts';
 import type { Backend } from './deployment.ts';
 import { enclosed, runStorm } from './ending.ts';
@@ -56,7 +57,13 @@ function argumentsOf({ seed, long, backends, names }: Options): string {
   return ['--seed', seed, ...(long ? ['--long'] : []), ...backend, ...names].join(' ');
 }
 
+function usage(): string {
+  const list = scenarios.map(({ number, name, what }) => `  ${number} ${name}: ${what}\n`);
+  return `${USAGE}scenarios:\n${list.join('')}`;
+}
+
 async function storm(): Promise<number> {
+  if (toldUsage(usage())) return 0;
   const options = readOptions(process.argv.slice(2));
   if (options?.planted) return runPlanted(options, SOURCE);
   // A copy of what there is now: work on the code may go on meanwhile, and a node that is killed must come back the same.
@@ -64,8 +71,7 @@ async function storm(): Promise<number> {
   if (options?.names[0] === 'soak') return runSoak(options, source);
   const isKnown = (name: string) => scenarios.some((one) => `${one.number}` === name || one.name === name);
   if (!options?.names.every(isKnown)) {
-    const list = scenarios.map(({ number, name, what }) => `  ${number} ${name}: ${what}\n`);
-    process.stderr.write(`${USAGE}scenarios:\n${list.join('')}`);
+    process.stderr.write(usage());
     return 1;
   }
   const { names, seed, long } = options;

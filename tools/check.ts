@@ -1,6 +1,7 @@
 /** npm run check: every rule that a machine can hold us to, one line each. Names given as arguments run only those. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { toldUsage } from '../src/cli/usage.ts';
 
 const bin = (name: string) => join('node_modules', '.bin', name);
 const tool = (name: string, ...args: string[]) => [process.execPath, join('tools', name), ...args];
@@ -13,7 +14,18 @@ const checks: Record<string, string[]> = {
   lock: tool('lock.ts'),
 };
 
+const names = Object.keys(checks);
+const USAGE = `usage: npm run check -- [${names.join('|')} …]
+  Every rule that a machine can hold us to, one line each; only those that are named, if any are.`;
+if (toldUsage(USAGE)) process.exit();
+
 const wanted = process.argv.slice(2);
+// A check that looks at nothing must not pass.
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`check: there is no ${unknown.join(', ')}\n${USAGE}\n`);
+  process.exit(1);
+}
 let failed = 0;
 for (const [name, [program = '', ...args]] of Object.entries(checks)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

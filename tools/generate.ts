@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { buildApp } from '../src/app.ts';
+import { toldUsage } from '../src/cli/usage.ts';
 import { expectation, settings } from '../src/config.ts';
 import { eventKinds } from '../src/contract/events.ts';
 import { type ErrorCode, errorTitles } from '../src/errors.ts';
@@ -11,6 +12,11 @@ import { errorStatus } from '../src/http/problem.ts';
 import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
 import { keyOf, probedDeps } from './route-keys.ts';
+
+const USAGE = `usage: npm run generate -- [--check]
+  Writes what is derived from the code: openapi.yaml, and the tables of the docs.
+  --check  only compares, and fails when something is out of date`;
+if (toldUsage(USAGE)) process.exit();
 
 /** Only the guards of the routes are ever called here: nothing has to stand behind them. */
 async function describeApp(): Promise<App> {

@@ -8,6 +8,7 @@ import { extract } from '../pipeline/extract/extract.ts';
 import { keysOf } from '../pipeline/extract/keys.ts';
 import { readDocument } from '../pipeline/read.ts';
 import { type Conflict, reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { toldUsage } from './usage.ts';
 
 const USAGE = `usage: npm run eval -- FILE.jsonl [--half dev|held-out] [--errors [N]]
   One pair a line: {"id", "a", "b", "label": "contradiction"|"consistent"|"neutral", "kind", "source"}.
@@ -200,6 +201,7 @@ function countUnrelatedAlarms(documents: Document[]): { alarms: number; pairs: n
 }
 
 function main(): void {
+  if (toldUsage(USAGE)) return;
   const { file, half, errors } = parseOptions(process.argv.slice(2));
   const pairs = readPairs(file).filter((pair) => half === undefined || isDev(pair) === (half === 'dev'));
   const { read, documents } = reader();

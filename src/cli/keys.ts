@@ -5,11 +5,13 @@ import type { Database } from '../domain/database.ts';
 import { issueKey, listOperatorKeys, revokeKey } from '../domain/keys.ts';
 import { StartError } from '../errors.ts';
 import { openStore } from '../storage/open.ts';
+import { toldUsage } from './usage.ts';
 
 const USAGE = `usage:
   npm run keys -- issue admin|internals [--label TEXT] [--days N]
   npm run keys -- list
-  npm run keys -- revoke PREFIX`;
+  npm run keys -- revoke PREFIX
+  The keys of operators, in the store that the service has with the same settings; it may be running.`;
 
 /** Only the key or the list goes to stdout, so that KEY=$(npm run -s keys -- issue admin) holds a key. */
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -80,6 +82,7 @@ function revoke(keyPrefix: string): Command {
 }
 
 async function main(): Promise<void> {
+  if (toldUsage(USAGE)) return;
   const command = parseCommand(process.argv.slice(2));
   const config = readConfig();
   const store = await openStore({

@@ -6,6 +6,7 @@ import { showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
 import type { ServerEvent } from './sse-reader.ts';
+import { toldUsage } from './usage.ts';
 
 const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--url URL] [--json]
   Keys are read from the environment: DOCKET_KEY, an operator's (for all scopes an internals key), and with --scope
@@ -76,6 +77,7 @@ function parse(data: string) {
 }
 
 async function main(): Promise<void> {
+  if (toldUsage(USAGE)) return;
   const options = parseOptions(process.argv.slice(2));
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

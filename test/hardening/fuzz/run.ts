@@ -5,11 +5,16 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { toldUsage } from '../../../src/cli/usage.ts';
 import { findLeaks, secretsOf } from '../leaks.ts';
 import { fuzz } from './fuzz.ts';
 import { count5xx, describeBreaks, table } from './report.ts';
 import { makeWorld, type Place, readDocument, settle } from './setup.ts';
 import { CANARY, type World } from './world.ts';
+
+const USAGE = `usage: npm run fuzz -- [--requests N] [--seed N]
+  Sends requests made by chance from openapi.yaml, 100000 of them, to a service of its own, and checks every answer.`;
+if (toldUsage(USAGE)) process.exit();
 
 const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
 const requests = Number(values.requests ?? 100_000);

@@ -9,11 +9,15 @@ export const HealthResponse = Type.Object(
       examples: ['ok'],
     }),
     version: Type.String({ examples: ['0.1.0'] }),
+    detail: Type.Optional(Type.String({ description: 'Why it is `unavailable`' })),
   },
-  { title: 'HealthResponse' },
+  { title: 'HealthResponse', examples: [{ status: 'ok', version: '0.1.0' }] },
 );
 
-export const UnavailableResponse = { ...HealthResponse, examples: [{ status: 'unavailable', version: '0.1.0' }] };
+export const UnavailableResponse = {
+  ...HealthResponse,
+  examples: [{ status: 'unavailable', version: '0.1.0', detail: 'The database does not answer right now.' }],
+};
 
 export const TierHealthResponse = Type.Object(
   {

@@ -1,4 +1,5 @@
 /** Whether the service can accept anything: is Postgres there, and does it take writes. */
+import { type AppError, isUnavailable } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isWritable } from '../storage/preflight.ts';
 
@@ -6,12 +7,13 @@ import { isWritable } from '../storage/preflight.ts';
 const REMEMBER_MS = 500;
 /** An answer later than this helps no load balancer. */
 const PATIENCE_MS = 2000;
+const SILENT = 'The database does not answer right now.';
 
 export class Health {
   readonly #db: Queryable;
   #stopping = false;
   #asked = Number.NEGATIVE_INFINITY;
-  #answer: Promise<boolean> = Promise.resolve(false);
+  #answer: Promise<string | null> = Promise.resolve(SILENT);
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -22,8 +24,9 @@ export class Health {
     this.#stopping = true;
   }
 
-  async isAvailable(): Promise<boolean> {
-    if (this.#stopping) return false;
+  /** Why nothing can be accepted; null when it can. */
+  async whyUnavailable(): Promise<string | null> {
+    if (this.#stopping) return 'The service is stopping.';
     const now = performance.now();
     if (now - this.#asked > REMEMBER_MS) {
       this.#asked = now;
@@ -32,10 +35,13 @@ export class Health {
     return this.#answer;
   }
 
-  #probe(): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, PATIENCE_MS, false);
-    const probe = isWritable(this.#db).catch(() => false);
+  #probe(): Promise<string | null> {
+    const { promise: late, resolve } = Promise.withResolvers<string>();
+    const timer = setTimeout(resolve, PATIENCE_MS, SILENT);
+    const probe = isWritable(this.#db).then(
+      (writable) => (writable ? null : 'The database takes no writes.'),
+      (error) => (isUnavailable(error) ? (error as AppError).message : SILENT),
+    );
     return Promise.race([probe, late]).finally(() => clearTimeout(timer));
   }
 }

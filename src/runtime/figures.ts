@@ -1,5 +1,6 @@
 /** What is known of the kernel: rates that this node counts, what the nodes say of themselves, and whether all is well. */
 import type { Database } from '../domain/database.ts';
+import { type AppError, isUnavailable } from '../errors.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
 import { listNodes, type NodeReport, type NodeRow } from '../storage/nodes.ts';
@@ -116,9 +117,13 @@ export class Figures {
   async controlPlaneHealth() {
     const { db, queue } = this.#options;
     const queueUp = queue.isUp();
-    const runtime = await findRuntime(db).catch(() => null);
+    let why = 'it does not answer';
+    const runtime = await findRuntime(db).catch((error) => {
+      if (isUnavailable(error)) why = (error as AppError).message;
+      return null;
+    });
     const checks = {
-      postgres: runtime ? up : down('it does not answer'),
+      postgres: runtime ? up : down(why),
       queue: (await queueUp) ? up : down('it does not answer; documents are accepted and wait'),
       events: unknown,
       workers: unknown,

@@ -37,11 +37,15 @@ export interface DatabaseOptions {
   timeoutMs: number;
   /** Told after each transaction that was committed. */
   onCommit?: () => void;
+  /** Why nothing may be asked of it, though it may answer; null as long as it may. */
+  lost?: () => string | null;
   /** A connection that broke while nobody used it; the pool makes another. */
   onIdleError: (error: Error) => void;
 }
 
 const ASK_AGAIN_MS = 50;
+/** Somebody has to do something about it first. */
+const LOST_RETRY_S = 60;
 const timestamptz = pg.types.builtins.TIMESTAMPTZ;
 
 /** Dates come as the text that the API shows: nothing here calculates with them. */
@@ -69,6 +73,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   /** A connection for the time of some work; one that broke does not go back to the pool. */
   async function withClient<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
+    const lost = options.lost?.();
+    if (lost) throw new AppError('unavailable', lost, { retryAfterSeconds: LOST_RETRY_S });
     const client = await pool.connect().catch((cause) => {
       throw unavailable(cause);
     });

@@ -25,7 +25,9 @@ export interface Store {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, log } = options;
-  const server = databaseUrl ? { url: databaseUrl, close: async () => {} } : await openServer(options);
+  const server = databaseUrl
+    ? { url: databaseUrl, lost: () => null, close: async () => {} }
+    : await openServer(options);
   try {
     await checkDatabase(server.url, (line) => log.warn(line));
     for (const name of await migrate(server.url)) log.info(`applied migration ${name}`);
@@ -38,6 +40,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     poolSize: options.poolSize,
     timeoutMs: options.timeoutMs,
     ...(options.onCommit && { onCommit: options.onCommit }),
+    lost: server.lost,
     onIdleError: (error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
   });
   return {
@@ -52,6 +55,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 function openServer({ dataDir, holder, log }: StoreOptions) {
-  const options = { dataDir, holder: `docket ${holder}`, say: (line: string) => log.info(line) };
+  const options = {
+    dataDir,
+    holder: `docket ${holder}`,
+    say: (line: string) => log.info(line),
+    complain: (line: string) => log.error({}, line),
+  };
   return holder === 'service' ? openEmbedded(options) : attachEmbedded(options);
 }

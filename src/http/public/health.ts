@@ -15,10 +15,9 @@ export function mountHealth(app: App, { health }: Deps): void {
       },
     },
     async (_request, reply) => {
-      const available = await health.isAvailable();
-      return reply
-        .code(available ? 200 : 503)
-        .send({ status: available ? 'ok' : 'unavailable', version: CONTRACT_VERSION });
+      const detail = await health.whyUnavailable();
+      if (detail === null) return { status: 'ok', version: CONTRACT_VERSION };
+      return reply.code(503).send({ status: 'unavailable', version: CONTRACT_VERSION, detail });
     },
   );
 }

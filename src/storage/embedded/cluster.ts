@@ -22,6 +22,7 @@ const WEDGED_MS = 10_000;
 const STOP_WEDGED_SECONDS = 10;
 /** Well within the ten seconds that a shutdown may take. */
 const STOP_SECONDS = 5;
+const NAMELESS_MS = 1500;
 
 export interface Cluster {
   home: string;
@@ -133,6 +134,23 @@ export async function startCluster(
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const stop = (mode: string) => pgCtl(cluster, ['stop', '-m', mode, '-w', '-t', `${STOP_SECONDS}`], STOP_SECONDS);
   if ((await stop('fast')).code !== 0 && readPostmaster(cluster.data)) await stop('immediate');
+}
+
+/**
+ * Ends a server whose folder is gone, which pg_ctl cannot find any more. At once: it has nothing left to write to. Process
+ * ids come round again, so each time it is asked whether this one is still the server's.
+ */
+export async function endNameless(pid: number, isServer: (pid: number) => boolean): Promise<void> {
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+    if (!isServer(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+      return;
+    }
+    for (const late = Date.now() + NAMELESS_MS; isServer(pid) && Date.now() < late; ) await sleep(20);
+  }
 }
 
 function pgCtl(cluster: Cluster, args: string[], seconds: number) {

@@ -1,16 +1,33 @@
 /** One process owns an embedded cluster: it holds a lock inside Postgres, which a crash releases by itself. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
-import { type Cluster, clusterUrl, findRunning, prepareCluster, startCluster, stopCluster } from './cluster.ts';
+import {
+  type Cluster,
+  clusterUrl,
+  endNameless,
+  findRunning,
+  prepareCluster,
+  startCluster,
+  stopCluster,
+} from './cluster.ts';
+import { isClusterAt, watchFolder } from './folder-watch.ts';
+import { readPostmaster, standsIn } from './postmaster.ts';
 
 const DATABASE = 'docket';
 /** Any number that means "the owner" to every process that looks. */
 const OWNER_LOCK = 4242;
 const RETRY_MS = 500;
 
+/** Without the path: it is shown to anybody who asks for health. */
+const LOST =
+  'The data folder was removed or moved while the service runs: nothing can be stored. Stop the service and start it again.';
+
 export interface EmbeddedPostgres {
   url: string;
+  /** Why nothing may be asked of it any more, though it may answer for a while. */
+  lost(): string | null;
   close(): Promise<void>;
 }
 
@@ -19,6 +36,8 @@ export interface EmbeddedOptions {
   /** Shown to a second process that wants the same DATA_DIR. */
   holder: string;
   say: (line: string) => void;
+  /** For what somebody has to do something about; said like the rest when not given. */
+  complain?: (line: string) => void;
   /** For tests: `name=value` pairs for the server's command line. */
   settings?: string[];
 }
@@ -30,15 +49,29 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
   let port = running ?? (await startCluster(cluster, null, options.settings));
   let owner = await takeOwnership(cluster, port, options);
   if (running) options.say(`took over the embedded Postgres that was still running on port ${port}`);
+  let pid = readPostmaster(cluster.data)?.pid;
+  let isOwner = true;
   let closing = false;
+  const folder = watchFolder(join(options.dataDir, 'postgres'), cluster.password, async (isGone) => {
+    if (isGone) (options.complain ?? options.say)(await describeLoss(options.dataDir, cluster));
+    else options.say(`the data folder ${options.dataDir} is there again`);
+  });
 
   /** Nobody else restarts an embedded server that died: when the owner's connection ends, bring both back. */
   const watch = () => {
     owner.once('end', async () => {
+      isOwner = false;
       while (!closing) {
+        // Nothing may be started where there is nothing, or where another cluster was made since.
+        if ((await folder.isThere()) === false) {
+          await sleep(RETRY_MS);
+          continue;
+        }
         try {
           port = (await findRunning(cluster)) ?? (await startCluster(cluster, port, options.settings));
           owner = await takeOwnership(cluster, port, options);
+          isOwner = true;
+          pid = readPostmaster(cluster.data)?.pid;
           options.say(`the embedded Postgres had ended and is back on port ${port}`);
           return watch();
         } catch (error) {
@@ -52,10 +85,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
 
   return {
     url: clusterUrl(cluster, port, DATABASE),
+    lost: () => (folder.isGone ? LOST : null),
     async close() {
       closing = true;
+      folder.close();
       // The lock goes with the server: released before, a second start could adopt a server that is about to stop.
-      await stopCluster(cluster);
+      if (readPostmaster(cluster.data)) await stopCluster(cluster);
+      else if (pid !== undefined) await endNameless(pid, (id) => isOwner || standsIn(id, cluster.data));
       await owner.end().catch(() => {});
     },
   };
@@ -66,7 +102,15 @@ export async function attachEmbedded(options: EmbeddedOptions): Promise<Embedded
   const cluster = await prepareCluster(options.dataDir, options.say);
   const port = await findRunning(cluster);
   if (!port) return openEmbedded(options);
-  return { url: clusterUrl(cluster, port, DATABASE), close: async () => {} };
+  return { url: clusterUrl(cluster, port, DATABASE), lost: () => null, close: async () => {} };
+}
+
+async function describeLoss(dataDir: string, { home, password }: Cluster): Promise<string> {
+  const what = `the data folder ${dataDir} was removed or moved while the service runs, and nothing is accepted any more`;
+  // Root's data may be elsewhere, with only a link to it in the folder.
+  if (await isClusterAt(home, password))
+    return `${what}; its data is still in ${home}: mkdir -p ${dataDir} && ln -s ${home} ${join(dataDir, 'postgres')}`;
+  return `${what}: unless it was moved, what it held is gone. Stop the service and start it again`;
 }
 
 async function takeOwnership(cluster: Cluster, port: number, options: EmbeddedOptions): Promise<pg.Client> {

@@ -34,6 +34,15 @@ export function isAlive(postmaster: Postmaster, data: string): boolean {
   }
 }
 
+/** Whether a process stands in a data folder, also in one that was removed. Where that cannot be seen, it does not. */
+export function standsIn(pid: number, data: string): boolean {
+  try {
+    return [data, `${data} (deleted)`].includes(readlinkSync(`/proc/${pid}/cwd`));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Tells whether a recovery has come further since it was asked last: those who replay and checkpoint run, wait for the disk,
  * or have used time. Where that cannot be seen, it is taken to be so.

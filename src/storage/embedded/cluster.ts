@@ -1,13 +1,14 @@
 /** The embedded Postgres under one DATA_DIR: found running, started, stopped. Who may do that is `owner.ts`'s affair. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
 import { type Account, postgresAccount } from './account.ts';
-import { postgresBinaries } from './binaries.ts';
+import { postgresBinaries, SHARED_HOME } from './binaries.ts';
 import { initialise, SUPERUSER } from './initialise.ts';
+import { noteLink } from './leftovers.ts';
 import { forget, isAlive, readPostmaster, watchRecovery } from './postmaster.ts';
 import { run } from './run.ts';
 
@@ -45,6 +46,7 @@ export async function prepareCluster(dataDir: string, say: (line: string) => voi
   if (!existsSync(place)) await initialise(place, dataDir, programs, account, say);
 
   const home = realpathSync(place);
+  if (dirname(home) === SHARED_HOME) noteLink(home, place);
   const data = join(home, 'data');
   const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (made !== version.split('.')[0]) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
+import { SHARED_HOME } from './binaries.ts';
 import {
   type Cluster,
   clusterUrl,
@@ -13,6 +14,7 @@ import {
   stopCluster,
 } from './cluster.ts';
 import { isClusterAt, watchFolder } from './folder-watch.ts';
+import { findLeftovers } from './leftovers.ts';
 import { readPostmaster, standsIn } from './postmaster.ts';
 
 const DATABASE = 'docket';
@@ -45,6 +47,8 @@ export interface EmbeddedOptions {
 /** Starts or adopts the cluster and owns it until closed; a StartError names the process that owns it already. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(options.dataDir, options.say);
+  for (const { home, place } of cluster.account ? findLeftovers(SHARED_HOME) : [])
+    options.say(`${place} does not lead to ${home} any more; if nobody needs that data: rm -rf ${home}`);
   const running = await findRunning(cluster);
   let port = running ?? (await startCluster(cluster, null, options.settings));
   let owner = await takeOwnership(cluster, port, options);

@@ -8,9 +8,9 @@ import { follow } from './follow.ts';
 import type { ServerEvent } from './sse-reader.ts';
 import { toldUsage } from './usage.ts';
 
-const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--url URL] [--json]
+const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--count N] [--url URL] [--json]
   Keys are read from the environment: DOCKET_KEY, an operator's (for all scopes an internals key), and with --scope
-  DOCKET_TENANT_KEY, the tenant's.`;
+  DOCKET_TENANT_KEY, the tenant's. It goes on until it is stopped, or with --count until it has shown so many events.`;
 
 const tell = (text: string) => process.stderr.write(`tail: ${text}\n`);
 
@@ -20,6 +20,8 @@ interface Options {
   after: string | null;
   scope: string | null;
   json: boolean;
+  /** How many events are wanted. */
+  count: number;
 }
 
 function parseOptions(args: string[]): Options {
@@ -29,17 +31,20 @@ function parseOptions(args: string[]): Options {
       scope: { type: 'string' },
       types: { type: 'string' },
       after: { type: 'string' },
+      count: { type: 'string' },
       url: { type: 'string', default: 'http://127.0.0.1:8080' },
       json: { type: 'boolean', default: false },
     },
   });
-  const { scope = null, after = null, types, json } = values;
+  const { scope = null, after = null, types, json, count } = values;
   if (after !== null && !/^\d{1,15}$/.test(after))
     throw new StartError('--after: expected the id of an event, or 0 for the oldest that is kept');
+  if (count !== undefined && !/^[1-9]\d{0,8}$/.test(count))
+    throw new StartError('--count: expected a whole number from 1 to 999999999');
   const path = scope === null ? '/internals/kernel/events' : `/admin/scopes/${encodeURIComponent(scope)}/events`;
   const url = new URL(baseOf(values.url) + path);
   if (types !== undefined) url.searchParams.set('types', types);
-  return { url: url.href, headers: headersOf(scope), after, scope, json };
+  return { url: url.href, headers: headersOf(scope), after, scope, json, count: Number(count ?? Infinity) };
 }
 
 function baseOf(text: string): string {
@@ -87,7 +92,13 @@ async function main(): Promise<void> {
     stop.abort();
   });
   const print = printer(options);
-  for await (const event of follow({ ...options, stop: stop.signal, tell })) print(event);
+  let shown = 0;
+  for await (const event of follow({ ...options, stop: stop.signal, tell })) {
+    print(event);
+    if (event.type !== 'gap') shown++;
+    if (shown === options.count) break;
+  }
+  stop.abort();
 }
 
 main().catch((error) => {

@@ -72,6 +72,14 @@ describe('npm run tail', () => {
     expect(await interrupted(seen)).toMatchObject({ code: 0, signal: null });
   });
 
+  it('ends by itself after as many events as were asked for, though more have come', async () => {
+    const tenant = await service.newTenant();
+    for (const name of ['one', 'two', 'three']) await service.ingest(tenant, 'counted', name);
+    const tailing = ofScope(tenant, 'counted', '--after', '0', '--count', '2');
+    expect(await tailing.ended).toMatchObject({ code: 0 });
+    expect(tailing.lines()).toHaveLength(2);
+  });
+
   it('of a scope prints only its events, and not whose it is', async () => {
     const tenant = await service.newTenant();
     await service.ingest(tenant, 'mine', 'ok');
@@ -226,6 +234,7 @@ describe('what cannot work ends with 1 and says why', () => {
     ['no key', {}, [], /DOCKET_KEY is not set\nusage/],
     ['a key with a line end in it', { DOCKET_KEY: 'di_first\ndi_second' }, [], /DOCKET_KEY: expected(?!.*di_)/s],
     ['a scope and no key of its tenant', withKey, ['--scope', 'a'], /DOCKET_TENANT_KEY is not set/],
+    ['no count', withKey, ['--count', '0'], /--count: expected a whole number/],
     ['no id', withKey, ['--after', 'x'], /--after: expected the id of an event/],
     ['no address', withKey, ['--url', 'localhost:8080'], /--url: expected/],
     ['400: a type that there is not', withKey, ['--types', 'nonsense'], /400: .*there is no nonsense/],

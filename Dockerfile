@@ -9,6 +9,8 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
+# For npm run keys and npm run tail, inside of a container.
+COPY tools/node/run tools/node/run
 COPY migrations migrations
 COPY src src
 USER node

@@ -67,7 +67,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: options.timeoutMs + 1000,
     keepAlive: true,
   });
-  pool.on('error', options.onIdleError);
+  pool.on('error', (error) => {
+    // A pool that ends does not wait for the server's goodbye, which an embedded one that is being stopped sends late.
+    if (!pool.ending) options.onIdleError(error);
+  });
   // A connection that breaks while it is in use fails its query; unheard, its error event would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}));
 

@@ -1,22 +1,20 @@
 /** Random histories of what callers do, several at a time, against the real service and the model. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { rounds } from '../../support/rounds.ts';
 import { startTestService } from '../../support/service.ts';
 import { accepting } from './histories.ts';
 import { initial } from './model.ts';
 import { together } from './model-orders.ts';
 import { play } from './play.ts';
 
-const RUNS = 1000;
+const RUNS = rounds(120, 1000);
 /** So many at once, each a tenant's: they meet in flushes, and no core waits for the other. */
 const PLAYERS = [1, 2, 3, 4];
 const service = await startTestService();
 
 it.concurrent.for(PLAYERS)(
   `agrees with the model over ${RUNS / PLAYERS.length} histories of accepting (player %i)`,
-  {
-    timeout: 600_000,
-  },
   async () => {
     const property = fc.asyncProperty(accepting, (history) => play(service, history, { drained: false }));
     await fc.assert(property, { numRuns: RUNS / PLAYERS.length });

@@ -1,40 +1,8 @@
-/** Three thousand requests made from the contract, right ones and wrong ones; and that whatever is wrong would be seen. */
+/** That whatever is wrong with a service would be seen by those who send it made-up requests. */
 import { describe, expect, it } from 'vitest';
 import { AppError, invalid } from '../../src/errors.ts';
-import { startTestService } from '../support/service.ts';
-import { fuzz } from './fuzz/fuzz.ts';
 import { fuzzPlanted } from './fuzz/planted.ts';
-import { count5xx, describeBreaks } from './fuzz/report.ts';
-import { makeWorld, settle } from './fuzz/setup.ts';
-
-/** One that stays: a new one each time would fail on somebody else's change. `npm run fuzz` takes new ones. */
-const SEED = 20_261_115;
-const REQUESTS = 3000;
-
-describe('the service', () => {
-  it('answers whatever it is sent as its contract says, and goes on working', { timeout: 180_000 }, async () => {
-    const { url, admin, internals, app } = await startTestService({
-      settings: {
-        ROLE: 'all',
-        // A busy machine is no reason for a 503.
-        DB_TIMEOUT_MS: '30000',
-        HANDLER_TIMEOUT_MS: '30000',
-        REQUEST_TIMEOUT_MS: '30000',
-      },
-    });
-    const document = app.swagger();
-    const place = { url, admin, internals };
-    const world = await makeWorld(place, document);
-    const report = await fuzz({ url, document, world, requests: REQUESTS, seed: SEED });
-
-    expect(report.breaks, describeBreaks(report)).toEqual([]);
-    expect(count5xx(report)).toBe(0);
-    expect(report.tally.size).toBe(Object.values(document.paths ?? {}).flatMap((path) => Object.keys(path)).length + 1);
-    const successes = [...report.tally].filter(([, statuses]) => [...statuses.keys()].some((status) => status < 300));
-    expect(successes.length).toBe(report.tally.size);
-    expect((await settle(place, world)).documents).toBeGreaterThan(0);
-  });
-});
+import { describeBreaks } from './fuzz/report.ts';
 
 describe('the oracle', () => {
   const echo = (request: { body?: unknown }) => request.body;

@@ -1,0 +1,36 @@
+/** Requests made from the contract, right ones and wrong ones. */
+import { describe, expect, it } from 'vitest';
+import { rounds } from '../support/rounds.ts';
+import { startTestService } from '../support/service.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { count5xx, describeBreaks } from './fuzz/report.ts';
+import { makeWorld, settle } from './fuzz/setup.ts';
+
+/** One that stays: a new one each time would fail on somebody else's change. `npm run fuzz` takes new ones. */
+const SEED = 20_261_115;
+const REQUESTS = rounds(1000, 3000);
+
+describe('the service', () => {
+  it('answers whatever it is sent as its contract says, and goes on working', async () => {
+    const { url, admin, internals, app } = await startTestService({
+      settings: {
+        ROLE: 'all',
+        // A busy machine is no reason for a 503.
+        DB_TIMEOUT_MS: '30000',
+        HANDLER_TIMEOUT_MS: '30000',
+        REQUEST_TIMEOUT_MS: '30000',
+      },
+    });
+    const document = app.swagger();
+    const place = { url, admin, internals };
+    const world = await makeWorld(place, document);
+    const report = await fuzz({ url, document, world, requests: REQUESTS, seed: SEED });
+
+    expect(report.breaks, describeBreaks(report)).toEqual([]);
+    expect(count5xx(report)).toBe(0);
+    expect(report.tally.size).toBe(Object.values(document.paths ?? {}).flatMap((path) => Object.keys(path)).length + 1);
+    const successes = [...report.tally].filter(([, statuses]) => [...statuses.keys()].some((status) => status < 300));
+    expect(successes.length).toBe(report.tally.size);
+    expect((await settle(place, world)).documents).toBeGreaterThan(0);
+  });
+});

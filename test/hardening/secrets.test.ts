@@ -7,7 +7,7 @@ import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { OBEDIENT } from '../support/kernel.ts';
 import { later } from '../support/later.ts';
-import { newFolder, startService, stop } from '../support/process.ts';
+import { newFolder, newFolderWithCluster, startService, stop } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { fuzz } from './fuzz/fuzz.ts';
@@ -49,7 +49,7 @@ describe('the service as it is in tests', () => {
       Promise.all(
         deeds.map((_words, n) => call('GET', `/api/scopes/deed-${n}/summary`, { tenantKey: world.tenantKey })),
       );
-    await until(summaries, (answers) => answers.every(({ body }) => body.documents.failed === 1), 30_000);
+    await until(summaries, (answers) => answers.every(({ body }) => body.documents.failed === 1));
 
     // Who puts a key where its beginning belongs has not published it.
     await call('DELETE', `/admin/tenants/${world.tenantId}/keys/${world.tenantKey}`, { key: admin });
@@ -76,8 +76,8 @@ describe('the service as a process, with its own Postgres', () => {
   const INTERNALS = 'hush-internals-0123456789abcdefghijkl';
   const EXTRACTOR = 'hush-extractor-0123456789abcdefghijk';
 
-  it('logs no secret, whatever fails, and neither does Postgres', { timeout: 120_000 }, async () => {
-    const dataDir = newFolder();
+  it('logs no secret, whatever fails, and neither does Postgres', async () => {
+    const dataDir = newFolderWithCluster();
     const extractor = await startWrongExtractor();
     const service = startService({
       DATA_DIR: dataDir,

@@ -1,15 +1,18 @@
-/** Signals end the service cleanly, whoever gets them and whenever they come. */
+/**
+ * Signals end the service cleanly, whoever gets them and whenever they come. It gives itself ten seconds, and ends with 1
+ * when they do not do: no clock is needed here.
+ */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { newRedisUrl, onRedis } from '../support/backends.ts';
 import { connect as connectTo, newDatabase } from '../support/database.ts';
-import { newFolder, postgresRuns, start, startService, stop } from '../support/process.ts';
+import { newFolderWithCluster, postgresRuns, start, startService, stop } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 
 describe('signals', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s to npm ends npm, the service and Postgres with 0', async (signal) => {
-    const dataDir = newFolder();
+    const dataDir = newFolderWithCluster();
     const service = start(['npm', 'start'], { DATA_DIR: dataDir });
     await service.listening;
     expect(await stop(service, signal)).toMatchObject({ code: 0, signal: null });
@@ -17,7 +20,7 @@ describe('signals', () => {
   });
 
   it('twice, as npm passes on what the terminal has sent, is the same as once', async () => {
-    const dataDir = newFolder();
+    const dataDir = newFolderWithCluster();
     const service = startService({ DATA_DIR: dataDir });
     await service.listening;
     service.child.kill('SIGINT');
@@ -27,28 +30,26 @@ describe('signals', () => {
   });
 
   it('while it is starting, ends it as cleanly', async () => {
-    const dataDir = newFolder();
+    const dataDir = newFolderWithCluster();
     const service = startService({ DATA_DIR: dataDir });
-    await expect.poll(() => postgresRuns(dataDir), { timeout: 20_000, interval: 5 }).toBe(true);
+    await expect.poll(() => postgresRuns(dataDir), { interval: 5 }).toBe(true);
     expect(await stop(service)).toMatchObject({ code: 0 });
     expect(await postgresRuns(dataDir)).toBe(false);
   });
 
-  it('with a client that drips its request, ends within 10 s', async () => {
-    const service = startService({ DATA_DIR: newFolder(), REQUEST_TIMEOUT_MS: '600000' });
+  it('with a client that drips its request, ends in its time', async () => {
+    const service = startService({ DATA_DIR: newFolderWithCluster(), REQUEST_TIMEOUT_MS: '600000' });
     const { port, hostname } = new URL(await service.listening);
     const drip = connect(Number(port), hostname, () => drip.write('POST /admin/tenants HTTP/1.1\r\nHost: x\r\n'));
     drip.on('error', () => {});
     await new Promise((resolve) => drip.once('connect', resolve));
-    const asked = performance.now();
     expect(await stop(service)).toMatchObject({ code: 0 });
-    expect(performance.now() - asked).toBeLessThan(10_000);
   });
 });
 
 onRedis('a signal under load', () => {
   it.each(['there', 'away', 'silent'] as const)(
-    'with Redis %s, ends it within 10 s, and it hands back what it had',
+    'with Redis %s, ends it in its time, and it hands back what it had',
     async (redis) => {
       const url = new URL(newRedisUrl());
       const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
@@ -73,9 +74,7 @@ onRedis('a signal under load', () => {
       }
       if (redis === 'away') proxy.down();
       if (redis === 'silent') proxy.stall();
-      const asked = performance.now();
       expect(await stop(service)).toMatchObject({ code: 0 });
-      expect(performance.now() - asked).toBeLessThan(10_000);
       const { rows } = await db.query('select count(*)::int as n from lanes where holder is not null');
       expect(rows).toEqual([{ n: 0 }]);
     },

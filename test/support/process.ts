@@ -4,7 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { later } from './later.ts';
+import { copyFolder } from './postgres.ts';
 
 export interface Outcome {
   code: number | null;
@@ -21,7 +23,7 @@ export interface Started {
   ended: Promise<Outcome>;
 }
 
-/** A folder for DATA_DIR that goes when the file is done. */
+/** An empty folder for DATA_DIR that goes when the file is done. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docket-process-'));
   chmodSync(folder, 0o711);
@@ -30,6 +32,13 @@ export function newFolder(): string {
     if (await postgresRuns(folder)) process.kill(postmasterOf(folder).pid, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
+  return folder;
+}
+
+/** A folder for DATA_DIR whose cluster is made already, which takes longer than all else in a first start. */
+export function newFolderWithCluster(): string {
+  const folder = newFolder();
+  copyFolder(inject('newCluster'), join(folder, 'postgres'));
   return folder;
 }
 

@@ -12,15 +12,7 @@ const REQUESTS = rounds(1000, 3000);
 
 describe('the service', () => {
   it('answers whatever it is sent as its contract says, and goes on working', async () => {
-    const { url, admin, internals, app } = await startTestService({
-      settings: {
-        ROLE: 'all',
-        // A busy machine is no reason for a 503.
-        DB_TIMEOUT_MS: '30000',
-        HANDLER_TIMEOUT_MS: '30000',
-        REQUEST_TIMEOUT_MS: '30000',
-      },
-    });
+    const { url, admin, internals, app } = await startTestService({ settings: { ROLE: 'all' } });
     const document = app.swagger();
     const place = { url, admin, internals };
     const world = await makeWorld(place, document);

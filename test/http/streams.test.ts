@@ -192,7 +192,7 @@ describe('the deprecated alias', () => {
 });
 
 describe('a key that is revoked', () => {
-  it('ends its streams within 5 s, and no others', async () => {
+  it('ends its streams, and no others', async () => {
     const { body } = await call('POST', `/admin/tenants/${tenant.tenantId}/keys`, { key: admin, body: {} });
     await service.ingest(tenant, 'revoked', 'ok');
     const cut = await ofScope('revoked', '', {}, body.api_key);

@@ -58,7 +58,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
       create trigger full_disk before update of finished_at on documents for each statement execute function refuse()`);
     await post(['ok']);
     const tries = async () => (await api.db.query('select last_value::int as n from refusals')).rows[0]?.n;
-    await until(tries, (n) => n > 6, 30_000);
+    await until(tries, (n) => n > 6);
     await api.db.query('drop trigger full_disk on documents');
     await api.processed(tenant, 'cut', 1);
     expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
@@ -83,7 +83,6 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     const failed = await until(
       () => api.document(tenant, 'cut', 'd2'),
       ({ state }) => state === 'failed',
-      30_000,
     );
     expect(failed).toMatchObject({ attempts: 1, error: 'Its worker vanished each time it was processed.' });
     await api.processed(tenant, 'cut', 3);

@@ -1,13 +1,17 @@
 /** Documents that were accepted get processed: in order within a scope, once, with what can be seen of it. */
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { onBothBackends } from '../support/backends.ts';
-import { startTestKernel, withVerbs } from '../support/kernel.ts';
+import { newHeld, startTestKernel, type TestKernel, withVerbs } from '../support/kernel.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 onBothBackends('processing', (backend) => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startTestKernel(backend);
+  });
+
   it('takes a document from queued to processed, and says so everywhere', async () => {
-    const kernel = await startTestKernel(backend);
     const tenant = await kernel.newTenant();
     await kernel.ingest(tenant, 'one', 'ok', { document_id: 'a' });
     const summary = await kernel.processed(tenant, 'one', 1);
@@ -41,15 +45,19 @@ onBothBackends('processing', (backend) => {
   });
 
   it('keeps the order of a scope, over many batches and beside other scopes', async () => {
-    const kernel = await startTestKernel(backend, { WORKERS: '3', TENANT_LANES: '3' });
     const tenant = await kernel.newTenant();
     const scopes = ['a', 'b', 'c', 'd'];
     const N = 300;
-    await Promise.all(
-      Array.from({ length: N * scopes.length }, (_, n) =>
-        kernel.ingest(tenant, scopes[n % scopes.length] as string, 'ok'),
-      ),
-    );
+    const documents = Array.from({ length: N * scopes.length }, (_, n) => ({
+      scope_id: scopes[n % scopes.length],
+      name: 'n',
+      text: 'ok',
+    }));
+    const { tenantId } = tenant;
+    while (documents.length > 0) {
+      const body = { documents: documents.splice(0, 50) };
+      expect((await kernel.call('POST', '/api/ingest/batch', { tenantId, body })).status).toBe(202);
+    }
     for (const scope of scopes) {
       await kernel.processed(tenant, scope, N);
       const { rows } = await kernel.db.query<{ seq: number }>(
@@ -62,9 +70,9 @@ onBothBackends('processing', (backend) => {
   });
 
   it('shows what is in work as processing, and nothing of it as queued', async () => {
-    const kernel = await startTestKernel(backend);
     const tenant = await kernel.newTenant();
-    await kernel.ingest(tenant, 'slow', 'wait 400', { document_id: 'a' });
+    const held = newHeld();
+    await kernel.ingest(tenant, 'slow', held.text, { document_id: 'a' });
     await until(
       () => kernel.document(tenant, 'slow', 'a'),
       ({ state }) => state === 'processing',
@@ -78,12 +86,12 @@ onBothBackends('processing', (backend) => {
       ).body.documents.map(({ document_id }: { document_id: string }) => document_id);
     expect([await list('processing'), await list('queued')]).toEqual([['a'], []]);
     expect((await kernel.summary(tenant, 'slow')).documents).toMatchObject({ queued: 0, processing: 1, processed: 0 });
+    held.letGo();
     await kernel.processed(tenant, 'slow', 1);
     expect([await list('processing'), await list('processed')]).toEqual([[], ['a']]);
   });
 
   it('supersedes the older versions of a document once a newer one is processed', async () => {
-    const kernel = await startTestKernel(backend);
     const tenant = await kernel.newTenant();
     await kernel.ingest(tenant, 'versions', 'first', { document_id: 'a' });
     await kernel.processed(tenant, 'versions', 1);

@@ -21,7 +21,7 @@ export async function newDatabase(template = TEMPLATE): Promise<string> {
 }
 
 export function connect(url: string): Database {
-  const db = openDatabase({ url, poolSize: 10, timeoutMs: 5000, onIdleError: () => {} });
+  const db = openDatabase({ url, poolSize: 10, timeoutMs: 60_000, onIdleError: () => {} });
   later(() => db.close());
   return db;
 }

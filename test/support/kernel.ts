@@ -1,5 +1,9 @@
 /** A service that processes, and what a test asks of it. */
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { QueueBackend } from './backends.ts';
+import { later } from './later.ts';
 import { type Answer, startTestService, type TestOptions, type TestService } from './service.ts';
 import { until } from './until.ts';
 
@@ -23,20 +27,29 @@ export interface TestKernel extends TestService {
 
 const quick: NonNullable<TestOptions['settings']> = {
   ROLE: 'all',
-  LANE_LEASE_MS: '2000',
   RETRY_BASE_MS: '100',
   DOCUMENT_ATTEMPTS: '3',
-  DOCUMENT_TIMEOUT_MS: '500',
+  DOCUMENT_TIMEOUT_MS: '60000',
   DOCUMENT_MEMORY_MB: '64',
 };
 
-/** Quick to give up and to try again, with documents that say what happens to them. */
+/** Quick to try again, with documents that say what happens to them. */
 export async function startTestKernel(backend: QueueBackend, settings: TestOptions['settings'] = {}) {
   const service = await startTestService({
     pipeline: OBEDIENT,
     settings: { ...quick, ...backend.settings(), ...settings },
   });
   return withVerbs(service);
+}
+
+/** A document that is in hand until it is let go. */
+export function newHeld(): { text: string; letGo(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'docket-held-'));
+  const letGo = () => rmSync(folder, { recursive: true, force: true });
+  later(letGo);
+  const file = join(folder, 'held');
+  closeSync(openSync(file, 'w'));
+  return { text: `hold ${file}`, letGo };
 }
 
 export function withVerbs(service: TestService): TestKernel {

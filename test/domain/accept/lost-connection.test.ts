@@ -116,12 +116,12 @@ describe('a connection lost', () => {
     const clients = Promise.all(Array.from({ length: 20 }, client));
     for (let round = 0; round < 5; round++) {
       const before = { answered: answered.length, heldUp };
-      await expect.poll(() => answered.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(before.answered + 50);
+      await expect.poll(() => answered.length, { interval: 5 }).toBeGreaterThan(before.answered + 50);
       proxy.down();
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       proxy.up();
       // Nobody may have been refused: who waits is served when it is back.
-      await expect.poll(() => heldUp, { interval: 5, timeout: 10_000 }).toBeGreaterThan(before.heldUp);
+      await expect.poll(() => heldUp, { interval: 5 }).toBeGreaterThan(before.heldUp);
     }
     stop = true;
     await clients;
@@ -149,8 +149,6 @@ describe('a connection lost', () => {
     expect(await inFlight).toEqual([expect.stringContaining('not known whether this was stored')]);
     expect(await waiting).toEqual(Array(2).fill(expect.stringContaining('nothing was stored')));
     proxy.up();
-    await expect
-      .poll(() => settled([committer.accept(submission(scope))]), { timeout: 20_000, interval: 200 })
-      .toEqual(['ok']);
+    await expect.poll(() => settled([committer.accept(submission(scope))]), { interval: 200 }).toEqual(['ok']);
   });
 });

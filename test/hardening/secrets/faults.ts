@@ -71,11 +71,9 @@ export async function whileSending(
       return timesBack(service);
     },
     (times) => times > before,
-    30_000,
   );
   await until(
     () => send().catch(() => 0),
     (status) => status === 202,
-    30_000,
   );
 }

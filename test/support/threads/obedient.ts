@@ -1,4 +1,5 @@
 /** A pipeline that does what the document says, as bad documents do to a real one. */
+import { existsSync } from 'node:fs';
 import { inThread } from '../../../src/runtime/thread.ts';
 
 function obey({ text }: { text: string }) {
@@ -8,10 +9,13 @@ function obey({ text }: { text: string }) {
   if (command === 'exit') process.exit(Number(argument ?? 1));
   if (command === 'eat') {
     const eaten: number[][] = [];
-    for (;;) eaten.push(Array.from({ length: 100_000 }, Math.random));
+    for (;;) eaten.push(new Array(1_000_000).fill(0));
   }
-  if (command === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(argument));
+  if (command === 'wait') sleep(Number(argument));
+  if (command === 'hold') while (existsSync(argument as string)) sleep(5);
   return { claims: JSON.stringify({ text }), count: 1, keys: [], groups: [], values: [], warnings: [] };
 }
+
+const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 export default inThread({ read: obey, decode: () => null, compare: () => [] });

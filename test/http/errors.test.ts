@@ -8,7 +8,7 @@ import { createLog, quietly } from '../../src/log.ts';
 import { asSuperuser } from '../support/database.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 
-const service = await startTestService({ settings: { REQUEST_TIMEOUT_MS: '400' } });
+const service = await startTestService();
 const { call, admin } = service;
 
 function expectProblem(answer: Answer, status: number, code: string): void {
@@ -23,8 +23,8 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 }
 
 /** Sends bytes as they are, and reads until the server closes the connection. */
-function raw(bytes: string | Buffer): Promise<Answer> {
-  const { port, hostname } = new URL(service.url);
+function raw(bytes: string | Buffer, url = service.url): Promise<Answer> {
+  const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = openSocket(Number(port), hostname, () => socket.write(bytes));
@@ -90,9 +90,10 @@ describe('what a caller can do wrong', () => {
   });
 
   it('408: a request that drips in, within its time', async () => {
-    expectProblem(await raw('GET /api/health HTTP/1.1\r\nHost: x\r\n'), 408, 'request_timeout');
-    const head = `POST /admin/tenants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
-    expectProblem(await raw(head), 408, 'request_timeout');
+    const hasty = await startTestService({ settings: { REQUEST_TIMEOUT_MS: '400' } });
+    expectProblem(await raw('GET /api/health HTTP/1.1\r\nHost: x\r\n', hasty.url), 408, 'request_timeout');
+    const head = `POST /admin/tenants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hasty.admin}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    expectProblem(await raw(head, hasty.url), 408, 'request_timeout');
   });
 
   it('413: a body that is too large, announced or not', async () => {

@@ -202,7 +202,6 @@ describe('a key that is revoked', () => {
     await until(
       () => cut.isEnded(),
       (ended) => ended,
-      5000,
     );
     await service.ingest(tenant, 'revoked', 'ok');
     await stays.got(1);

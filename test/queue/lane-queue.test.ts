@@ -176,9 +176,7 @@ onRedis('without Redis', () => {
       () => queue.isUp(),
       (up) => !up,
     );
-    const began = performance.now();
     for (let n = 0; n < 50_000; n++) queue.nudge([lane(n)]);
-    expect(performance.now() - began).toBeLessThan(2000);
     await expect(queue.waiting()).rejects.toThrow('does not answer');
     proxy.up();
     await until(

@@ -6,7 +6,9 @@ import { startProxy } from '../support/proxy.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than a test may take: who waits for its end fails. */
-const LONG_LEASE = '60000';
+const LONG_LEASE = '600000';
+/** It runs out while the test goes on, and not while its holder waits for a busy machine. */
+const SHORT_LEASE = '2000';
 
 onBothBackends('a batch whose connection breaks', (backend) => {
   /** A node that accepts, and one that processes, whose way to Postgres can be cut. */
@@ -47,7 +49,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
   });
 
   it('costs a document that was alone no attempt while the disk is full, however often it is tried', async () => {
-    const { api, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    const { api, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     await api.db.query(`
       create sequence refusals;
       create function refuse() returns trigger language plpgsql as $$
@@ -65,7 +67,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
   });
 
   it('costs nobody an attempt while nobody gets through', async () => {
-    const { api, proxy, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    const { api, proxy, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     proxy.cutAfterSending('settle_batch', 12);
     await post(['ok'], 'one');
     await post(['ok'], 'two');
@@ -77,7 +79,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
   });
 
   it('is taken apart when that happens each time, and only the document that does it fails', async () => {
-    const { api, proxy, tenant, post } = await start('500', { DOCUMENT_ATTEMPTS: '1' });
+    const { api, proxy, tenant, post } = await start(SHORT_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     proxy.cutAfterSending('poison', 1000);
     await post(['ok', 'ok', 'ok poison', 'ok']);
     const failed = await until(

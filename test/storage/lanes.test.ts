@@ -83,10 +83,15 @@ describe('a lease', () => {
 
   it('goes on while it is extended', async () => {
     await prepare(1);
-    const lease = (await take('worker', 300)) as Lease;
-    for (let n = 0; n < 5; n++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(await updateLeaseExtended(db, lease, 300)).toBe(true);
+    const lease = (await take('worker', 60_000)) as Lease;
+    for (const seconds of [120, 180]) {
+      expect(await updateLeaseExtended(db, lease, seconds * 1000)).toBe(true);
+      const { rows } = await db.query<{ left: number }>(
+        'select extract(epoch from ready_at - clock_timestamp())::float8 as left from lanes where holder is not null',
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.left).toBeGreaterThan(seconds - 60);
+      expect(rows[0]?.left).toBeLessThanOrEqual(seconds);
     }
     expect(await settle(lease, processed(await claim(lease)))).toMatchObject({ processed: 1 });
   });

@@ -20,8 +20,8 @@ it('costs one query for many callers', async () => {
     },
   };
   const health = new Health(counted);
-  const answers = await Promise.all(Array.from({ length: 200 }, () => health.isAvailable()));
-  expect(answers).toEqual(Array(200).fill(true));
+  const answers = await Promise.all(Array.from({ length: 200 }, () => health.whyUnavailable()));
+  expect(answers).toEqual(Array(200).fill(null));
   expect(queries).toBe(1);
 });
 

@@ -281,7 +281,7 @@ describe('400', () => {
 
 describe('503', () => {
   it('in the time of one answer, though the tenant and the document are each waited for', async () => {
-    const [ANSWER_MS, HELD_MS] = [2000, 1500];
+    const [ANSWER_MS, HELD_MS] = [6000, 4500];
     const slow = await startTestService({ settings: { HANDLER_TIMEOUT_MS: `${ANSWER_MS}` } });
     const { tenantId } = await slow.newTenant();
     const hold = async (table: string) => {

@@ -1,13 +1,13 @@
 /** Several processes over one Postgres and one queue, and what a test asks of them. */
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { HatcherySnapshot } from '../../src/contract/kernel.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { QueueBackend } from '../support/backends.ts';
 import { connect, newDatabase } from '../support/database.ts';
-import { call, type Started, startService } from '../support/process.ts';
+import { call, type Started, startService, stop } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const LEASE_MS = 2000;
@@ -30,13 +30,6 @@ export interface Cluster {
   tenantKey: string;
 }
 
-let running: Started[] = [];
-afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
-  await Promise.all(running.map(({ ended }) => ended));
-  running = [];
-});
-
 /** One process for each role. */
 export async function startCluster(
   backend: QueueBackend,
@@ -58,7 +51,10 @@ export async function startCluster(
       TENANT_BURST: '100000',
       TENANT_LANES: '100',
     });
-    running.push(started);
+    // At the end of the test, not of the file: the next one is to have the machine to itself.
+    onTestFinished(async () => {
+      await stop(started, 'SIGKILL');
+    });
     return { ...started, url: await started.listening };
   };
   const replicas = await Promise.all(roles.map(start));

@@ -1,0 +1,3 @@
+import { closeAfterFile } from './later.ts';
+
+closeAfterFile();

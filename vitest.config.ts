@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => {
       provide: { isLong },
       globalSetup: ['test/support/postgres.ts', 'test/support/redis.ts'],
       setupFiles: ['test/support/setup.ts'],
-      // What a file opens it closes, and its databases are its own: a third of the CPU went into importing the service anew.
+      // What a file opens it closes, and its databases are its own: importing the service anew cost the tests of routes a third of their CPU.
       isolate: false,
       sequence: { sequencer: LongestFirst },
       // Much of the time goes into waiting for processes and leases, so one more than the two cores of the gate.

@@ -59,7 +59,7 @@ onRedis('when Redis', () => {
     const kernel = await start();
     const tenant = await kernel.newTenant();
     proxy.stall();
-    // Answered while it is silent, which it stays for as long as anybody would wait.
+    // It stays silent until all of them are answered.
     for (let round = 0; round < 3; round++) await post(kernel, tenant, `silent-${round}`);
     expect(await queueCheck(kernel)).toEqual([503, 'down']);
     proxy.up();

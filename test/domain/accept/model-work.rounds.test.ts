@@ -7,7 +7,7 @@ import { processing } from './histories.ts';
 import { play } from './play.ts';
 
 const RUNS = rounds(60, 500);
-/** Most of what is wrong is found by the tenth; a plant that is not found by then is not seen. */
+/** At most: it ends with the first that fails. */
 const RUNS_PLANTED = 500;
 /** One history at a time in each: a worker takes whatever lane is next, whoever's it is. */
 const services = await Promise.all([startTestService(), startTestService()]);

@@ -65,7 +65,9 @@ export class Node {
   /** Those that `npm start` gives Node. */
   #arguments(): string[] {
     const { scripts } = JSON.parse(readFileSync(join(this.#source, 'package.json'), 'utf8'));
-    return scripts.start.replace('exec node ', '').split(' ');
+    const [, words] = /^exec tools\/node\/run (.*)$/.exec(scripts.start) ?? [];
+    if (!words) throw new Error(`npm start is not what it was: ${scripts.start}`);
+    return words.split(' ');
   }
 
   get pid(): number {

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { NODE, start } from '../support/process.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+const RUN = 'exec tools/node/run ';
 /** The others are vitest's and biome's, which have a --help of their own. */
-const commands = Object.entries(scripts).filter(([, script]) => script.startsWith('exec node '));
+const commands = Object.entries(scripts).filter(([, script]) => script.startsWith(RUN) && !script.includes('vitest'));
 
 const run = (script: string, ...args: string[]) =>
   // Whatever it tried to open, it would fail: there is neither such a folder nor such a server.
-  start([NODE, ...script.replace('exec node ', '').split(' '), ...args], {
+  start([NODE, ...script.replace(RUN, '').split(' '), ...args], {
     DATA_DIR: '/dev/null/data',
     DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c',
   }).ended;

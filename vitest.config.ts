@@ -1,32 +1,36 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Many tests start the service or a command as a process, and nearly half of the CPU that importing it takes is saved by
 // not compiling the same files anew. Beside vitest's own cache, so that it goes when packages are installed anew.
-process.env.NODE_COMPILE_CACHE ??= new URL('node_modules/.compile-cache', import.meta.url).pathname;
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.compile-cache', import.meta.url));
 
 /** Those that take longest, first: begun last, one of them would keep one core busy and leave the other idle. */
 const LONGEST = [
   'process/replicas.long',
   'process/start',
-  'domain/accept/model.rounds',
   'domain/accept/model-work.rounds',
-  'runtime/database-outage',
-  'process/signals',
+  'domain/accept/model.rounds',
+  'runtime/database-outage.long',
+  'process/signals.long',
+  'process/replicas',
   'cli/tail',
   'runtime/failures',
+  'runtime/control',
   'runtime/processing',
   'hardening/isolation',
-  'runtime/control',
+  'cli/keys',
+  'hardening/secrets.long',
+  'process/data-folder.long',
   'events/log.rounds',
   'storage/embedded.long',
   'pipeline/hostile.rounds',
+  'runtime/cost.long',
   'hardening/fuzz.rounds',
-  'hardening/secrets',
-  'process/replicas',
-  'cli/keys',
-  'runtime/cost',
-  'queue/lane-queue',
+  'process/terminal',
+  'runtime/health',
+  'tools/check.long',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification) => {
@@ -59,8 +63,8 @@ export default defineConfig(({ mode }) => {
       // What a file opens it closes, and its databases are its own: importing the service anew cost the tests of routes a third of their CPU.
       isolate: false,
       sequence: { sequencer: LongestFirst },
-      // Much of the time goes into waiting for processes and leases, so one more than the two cores of the gate.
-      maxWorkers: 3,
+      // Much of the time goes into waiting for processes and leases, so twice the two cores of the gate.
+      maxWorkers: 4,
       testTimeout: isLong ? 5 * HANGS_MS : HANGS_MS,
       hookTimeout: HANGS_MS,
       expect: { poll: { timeout: HANGS_MS / 4 } },

@@ -8,7 +8,7 @@ const ESCAPE = '\u001b';
 
 /** On a pseudo terminal of its own, which `script` makes; it says which process the service is. */
 function startOnTerminal(env: Record<string, string>) {
-  const command = `echo process $$; exec ${NODE} src/main.ts`;
+  const command = `echo process $$; exec '${NODE}' src/main.ts`;
   const terminal = start(['script', '-qec', command, '/dev/null'], { TERM: 'xterm-256color', ...env });
   const signal = (name: NodeJS.Signals) => process.kill(Number(/process (\d+)/.exec(terminal.output())?.[1]), name);
   return { ...terminal, signal };

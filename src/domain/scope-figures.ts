@@ -8,10 +8,9 @@ import { percentilesOf, sumHistograms } from './histogram.ts';
 import { strictest } from './runtime.ts';
 
 export async function summariseScope(db: Queryable, tenantId: string, scopeId: string, weights: Weights) {
-  const [figures, convergence] = await Promise.all([
-    storage.findScopeFigures(db, tenantId, scopeId),
-    findConvergence(db, { tenant_id: tenantId, scope_id: scopeId }),
-  ]);
+  const figures = await storage.findScopeFigures(db, tenantId, scopeId);
+  // After it, not beside it: whoever waits for a document to be processed sees in the same answer what came of it.
+  const convergence = await findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
   if (!figures || !convergence) throw notFound(`Scope ${scopeId}`);
   const { scope_id, name, created_at, last_seq, in_work, processed, failed, superseded } = figures;
   const pending = figures.registered + figures.pending;

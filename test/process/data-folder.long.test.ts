@@ -40,7 +40,7 @@ describe('a data folder', () => {
 
     // Postgres may end before that, which is another reason for a moment.
     const told = { status: 503, body: { status: 'unavailable', detail: REMOVED } };
-    await expect.poll(health, { timeout: 10_000 }).toMatchObject(told);
+    await expect.poll(health).toMatchObject(told);
     expect(await ingest()).toMatchObject({ status: 503, body: { code: 'unavailable', detail: REMOVED } });
     const { checks } = (await call(url, '/admin/control-plane/health', admin)).body;
     expect(checks.postgres).toEqual({ status: 'down', detail: REMOVED });
@@ -49,9 +49,7 @@ describe('a data folder', () => {
     // To those who may not know where it is kept, nothing is said of that.
     expect(JSON.stringify([await health(), await ingest()])).not.toContain(dataDir);
 
-    const asked = performance.now();
     expect(await stop(service, 'SIGINT')).toMatchObject({ code: 0 });
-    expect(performance.now() - asked).toBeLessThan(5000);
     expect(runs(pid)).toBe(false);
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -62,8 +60,8 @@ describe('a data folder', () => {
     const { pid } = postmasterOf(dataDir);
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     process.kill(pid, 'SIGQUIT');
-    await expect.poll(() => complaints(service.output()).length, { timeout: 10_000 }).toBeGreaterThan(0);
-    await expect.poll(async () => (await health()).body, { timeout: 10_000 }).toMatchObject({ detail: REMOVED });
+    await expect.poll(() => complaints(service.output()).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await health()).body).toMatchObject({ detail: REMOVED });
     expect(await stop(service)).toMatchObject({ code: 0 });
     expect(service.output()).not.toContain('pg_ctl');
     expect(existsSync(dataDir)).toBe(false);
@@ -73,9 +71,9 @@ describe('a data folder', () => {
     const dataDir = join(newFolder(), 'data');
     const { service, health, ingest } = await startIn(dataDir);
     renameSync(dataDir, `${dataDir}-away`);
-    await expect.poll(async () => (await health()).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await health()).status).toBe(503);
     renameSync(`${dataDir}-away`, dataDir);
-    await expect.poll(async () => (await health()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await health()).status).toBe(200);
     expect((await ingest()).status).toBe(202);
     expect(service.output()).toContain(`the data folder ${dataDir} is there again`);
     expect(await stop(service)).toMatchObject({ code: 0 });

@@ -16,7 +16,7 @@ describe('signals', () => {
     const service = start(['npm', 'start'], { DATA_DIR: dataDir });
     await service.listening;
     expect(await stop(service, signal)).toMatchObject({ code: 0, signal: null });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 
   it('twice, as npm passes on what the terminal has sent, is the same as once', async () => {
@@ -26,7 +26,7 @@ describe('signals', () => {
     service.child.kill('SIGINT');
     service.child.kill('SIGINT');
     expect(await service.ended).toMatchObject({ code: 0 });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 
   it('while it is starting, ends it as cleanly', async () => {
@@ -34,7 +34,7 @@ describe('signals', () => {
     const service = startService({ DATA_DIR: dataDir });
     await expect.poll(() => postgresRuns(dataDir), { interval: 5 }).toBe(true);
     expect(await stop(service)).toMatchObject({ code: 0 });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 
   it('with a client that drips its request, ends in its time', async () => {

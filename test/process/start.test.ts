@@ -53,7 +53,7 @@ describe('a first start', () => {
     expect((await call(url, '/admin/health', keys.admin)).status).toBe(200);
     expect((await call(url, '/internals/health', keys.internals)).status).toBe(200);
     expect(await end('SIGTERM')).toMatchObject({ code: 0, signal: null });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
 
     const second = await running();
     expect((await call(url, '/admin/health', keys.admin)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('after kill -9', () => {
     expect(second.output()).toContain('took over the embedded Postgres');
     expect(await allTenants()).toEqual(tenants);
     expect(await end('SIGINT')).toMatchObject({ code: 0, signal: null });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 
   it('of Postgres too, as after a power cut, the next start recovers it', async () => {
@@ -127,7 +127,7 @@ describe('after kill -9', () => {
     await expect.poll(async () => (await call(url, '/admin/tenants', keys.admin)).status).toBe(503);
     await expect.poll(async () => (await call(url, '/admin/tenants', keys.admin)).status).toBe(200);
     expect(await end('SIGTERM')).toMatchObject({ code: 0 });
-    expect(await postgresRuns(dataDir)).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 });
 

@@ -19,7 +19,7 @@ const recordsIn = (output: string) => output.split('\n').filter((line) => line.s
 describe.runIf(process.platform === 'linux')('on a terminal', () => {
   it('the log is lines to read, in colour', async () => {
     const service = startOnTerminal({ DATABASE_URL: await newDatabase() });
-    await expect.poll(() => stripVTControlCharacters(service.output()), { timeout: 20_000 }).toContain('Docket is at');
+    await expect.poll(() => stripVTControlCharacters(service.output())).toContain('Docket is at');
     service.signal('SIGINT');
     expect(await service.ended).toMatchObject({ code: 0 });
     const output = service.output();
@@ -43,10 +43,10 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
   it('that is closed, the service ends as cleanly', async () => {
     const dataDir = newFolder();
     const service = startOnTerminal({ DATA_DIR: dataDir });
-    await expect.poll(() => stripVTControlCharacters(service.output()), { timeout: 20_000 }).toContain('Docket is at');
+    await expect.poll(() => stripVTControlCharacters(service.output())).toContain('Docket is at');
     expect(await postgresRuns(dataDir)).toBe(true);
     service.child.kill('SIGKILL');
-    await expect.poll(() => postgresRuns(dataDir), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => postgresRuns(dataDir)).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 /** Longer than a test may take: who waits for its end fails. */
 const LONG_LEASE = '600000';
 /** It runs out while the test goes on, and not while its holder waits for a busy machine. */
-const SHORT_LEASE = '2000';
+const SHORT_LEASE = '8000';
 
 onBothBackends('a batch whose connection breaks', (backend) => {
   /** A node that accepts, and one that processes, whose way to Postgres can be cut. */

@@ -63,7 +63,7 @@ const right = answer({ claims: [claim] });
 const silent: Behaviour = () => {};
 
 function remote(url: string, change: Partial<ExtractorOptions> = {}): RemoteExtractor {
-  return new RemoteExtractor({ url, key: KEY, timeoutMs: 2000, attempts: 3, atOnce: 4, backOffMs: 2, ...change });
+  return new RemoteExtractor({ url, key: KEY, timeoutMs: 60_000, attempts: 3, atOnce: 4, backOffMs: 2, ...change });
 }
 
 async function start(behave: Behaviour, change: Partial<ExtractorOptions> = {}) {

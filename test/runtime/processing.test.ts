@@ -1,7 +1,12 @@
 /** Documents that were accepted get processed: in order within a scope, once, with what can be seen of it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { onBothBackends } from '../support/backends.ts';
 import { newHeld, startTestKernel, type TestKernel, withVerbs } from '../support/kernel.ts';
+import { later } from '../support/later.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -30,18 +35,21 @@ onBothBackends('processing', (backend) => {
   });
 
   it('takes no document before it can be read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docket-late-'));
+    later(() => rmSync(folder, { recursive: true }));
+    // A thread has the environment of the moment in which it is made.
+    process.env.LATE_UNTIL = join(folder, 'ready');
     const pipeline = new URL('../support/threads/late.ts', import.meta.url);
     const service = await startTestService({ pipeline, settings: { ROLE: 'all', ...backend.settings() } });
     const kernel = withVerbs(service);
     const tenant = await kernel.newTenant();
     await kernel.ingest(tenant, 'early', 'ok', { document_id: 'a' });
+    await sleep(300);
+    const opened = Date.now();
+    writeFileSync(process.env.LATE_UNTIL, '');
     await kernel.processed(tenant, 'early', 1);
-    const { queued_at, started_at, finished_at } = await kernel.document(tenant, 'early', 'a');
-    const [waited, inHand] = [
-      Date.parse(started_at) - Date.parse(queued_at),
-      Date.parse(finished_at) - Date.parse(started_at),
-    ];
-    expect(waited).toBeGreaterThan(inHand);
+    const { started_at } = await kernel.document(tenant, 'early', 'a');
+    expect(Date.parse(started_at)).toBeGreaterThanOrEqual(opened);
   });
 
   it('keeps the order of a scope, over many batches and beside other scopes', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 20;
 /** Met only when it does not come at all: on a busy machine what takes a second may take twenty. */
-const HANGS_MS = 60_000;
+const HANGS_MS = 180_000;
 
 export async function until<Seen>(
   look: () => Seen | Promise<Seen>,

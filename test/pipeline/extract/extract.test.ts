@@ -200,7 +200,7 @@ describe('bounds', () => {
     keysOf(set);
     groupsOf(set);
     // Far more than it takes, and far less than what grows with the square; however busy the machine is.
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(50_000);
   });
 
   it('never throw, and give plain data, the same each time', () => {

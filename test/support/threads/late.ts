@@ -1,8 +1,8 @@
-/** A pipeline that takes its time to start, as any does on a busy machine. */
+/** A pipeline that is not ready before a file is there, as any is late on a busy machine. */
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import obedient from './obedient.ts';
 
-const LATE_MS = 5000;
-await sleep(LATE_MS);
+while (!existsSync(process.env.LATE_UNTIL ?? '')) await sleep(20);
 
 export default obedient;

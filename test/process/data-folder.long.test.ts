@@ -1,9 +1,10 @@
 /** A data folder that is removed under the running service is named as that, and nothing more is promised. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { watchFolder } from '../../src/storage/embedded/folder-watch.ts';
-import { call, newFolder, postmasterOf, startService, stop } from '../support/process.ts';
+import { call, newFolder, newFolderWithCluster, postmasterOf, startService, stop } from '../support/process.ts';
 
 const admin = 'an-admin-key-of-32-characters-or-more';
 const REMOVED = expect.stringContaining('data folder was removed or moved');
@@ -65,6 +66,26 @@ describe('a data folder', () => {
     expect(await stop(service)).toMatchObject({ code: 0 });
     expect(service.output()).not.toContain('pg_ctl');
     expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('that only linked to the data is made again by the command that the log has', async () => {
+    const folder = newFolderWithCluster();
+    const home = join(folder, 'another disk');
+    renameSync(join(folder, 'postgres'), home);
+    const dataDir = join(folder, "it's data");
+    mkdirSync(dataDir);
+    symlinkSync(home, join(dataDir, 'postgres'));
+    const { service, health, ingest } = await startIn(dataDir);
+    const { pid } = postmasterOf(dataDir);
+    rmSync(dataDir, { recursive: true });
+    await expect.poll(() => complaints(service.output()).length).toBe(1);
+    const { msg } = JSON.parse(complaints(service.output())[0] as string);
+    const [, command] = /: (mkdir .*)$/.exec(msg) ?? [];
+    expect(spawnSync('sh', ['-c', command as string], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    await expect.poll(async () => (await health()).status).toBe(200);
+    expect((await ingest()).status).toBe(202);
+    expect(await stop(service)).toMatchObject({ code: 0 });
+    expect(runs(pid)).toBe(false);
   });
 
   it('that is moved away and back is as good as before', async () => {

@@ -1,7 +1,7 @@
 /** The embedded Postgres under one DATA_DIR: found running, started, stopped. Who may do that is `owner.ts`'s affair. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
@@ -46,7 +46,7 @@ export async function prepareCluster(dataDir: string, say: (line: string) => voi
   if (!existsSync(place)) await initialise(place, dataDir, programs, account, say);
 
   const home = realpathSync(place);
-  if (dirname(home) === SHARED_HOME) noteLink(home, place);
+  noteLink(SHARED_HOME, home, place);
   const data = join(home, 'data');
   const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (made !== version.split('.')[0]) {

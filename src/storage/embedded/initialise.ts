@@ -59,7 +59,7 @@ export async function initialise(
 ): Promise<void> {
   const reachable = canUse(account, dataDir, 'x');
   const parent = reachable ? dataDir : SHARED_HOME;
-  mkdirSync(parent, { recursive: true });
+  mkdirSync(parent, { recursive: true, mode: 0o755 });
   const aside = mkdtempSync(join(parent, 'cluster-'));
   const passwordFile = join(aside, 'password');
   writeFileSync(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 });

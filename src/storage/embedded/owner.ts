@@ -16,6 +16,7 @@ import {
 import { isClusterAt, watchFolder } from './folder-watch.ts';
 import { findLeftovers } from './leftovers.ts';
 import { readPostmaster, standsIn } from './postmaster.ts';
+import { quoted } from './quoted.ts';
 
 const DATABASE = 'docket';
 /** Any number that means "the owner" to every process that looks. */
@@ -47,8 +48,8 @@ export interface EmbeddedOptions {
 /** Starts or adopts the cluster and owns it until closed; a StartError names the process that owns it already. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(options.dataDir, options.say);
-  for (const { home, place } of cluster.account ? findLeftovers(SHARED_HOME) : [])
-    options.say(`${place} does not lead to ${home} any more; if nobody needs that data: rm -rf ${home}`);
+  for (const { home, place } of cluster.account ? findLeftovers(SHARED_HOME, cluster.home) : [])
+    options.say(`${place} does not lead to ${home} any more; if nobody needs that data: rm -rf ${quoted(home)}`);
   const running = await findRunning(cluster);
   let port = running ?? (await startCluster(cluster, null, options.settings));
   let owner = await takeOwnership(cluster, port, options);
@@ -113,7 +114,10 @@ async function describeLoss(dataDir: string, { home, password }: Cluster): Promi
   const what = `the data folder ${dataDir} was removed or moved while the service runs, and nothing is accepted any more`;
   // Root's data may be elsewhere, with only a link to it in the folder.
   if (await isClusterAt(home, password))
-    return `${what}; its data is still in ${home}: mkdir -p ${dataDir} && ln -s ${home} ${join(dataDir, 'postgres')}`;
+    return (
+      `${what}; its data is still in ${home}: ` +
+      `mkdir -p ${quoted(dataDir)} && ln -s ${quoted(home)} ${quoted(join(dataDir, 'postgres'))}`
+    );
   return `${what}: unless it was moved, what it held is gone. Stop the service and start it again`;
 }
 

@@ -1,5 +1,5 @@
 /** Reads Postgres's own postmaster.pid, and tells a server that runs from a file that a crash left behind. */
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Postmaster {
@@ -41,6 +41,15 @@ export function standsIn(pid: number, data: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether a server may be running in a data folder that could be another account's: nothing in it is read. Where processes
+ * cannot be seen, the mere presence of the file is believed.
+ */
+export function isInUse(data: string): boolean {
+  if (process.platform !== 'linux') return existsSync(pidFile(data));
+  return readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && standsIn(Number(entry), data));
 }
 
 /**

@@ -68,6 +68,26 @@ describe('a data folder', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it('that is removed and made anew by a second service is not stopped with the first', async () => {
+    const dataDir = join(newFolder(), 'data');
+    const first = await startIn(dataDir);
+    const { pid } = postmasterOf(dataDir);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+    const second = await startIn(dataDir);
+    const { pid: newPid } = postmasterOf(dataDir);
+    expect(newPid).not.toBe(pid);
+
+    expect(await stop(first.service)).toMatchObject({ code: 0 });
+    expect(runs(pid)).toBe(false);
+    // One that had been stopped would be brought back by its own service.
+    expect(postmasterOf(dataDir).pid).toBe(newPid);
+    expect((await second.health()).status).toBe(200);
+    expect((await second.ingest()).status).toBe(202);
+    expect(second.service.output()).not.toContain('had ended');
+    expect(await stop(second.service)).toMatchObject({ code: 0 });
+    expect(runs(newPid)).toBe(false);
+  });
+
   it('that only linked to the data is made again by the command that the log has', async () => {
     const folder = newFolderWithCluster();
     const home = join(folder, 'another disk');

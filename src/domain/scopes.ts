@@ -63,9 +63,7 @@ export async function lockOrCreateScopes(
   while (scopes.length < wanted.length) {
     const missing = wanted.filter((name) => !scopes.some((scope) => isSame(scope, name)));
     const made = await storage.insertScopesAcrossTenants(tx, missing);
-    for (const { tenant_id, scope_id } of made) {
-      created.push({ type: 'scope.created', tenant_id, scope_id, payload: { name: scope_id } });
-    }
+    created.push(...made.map(toCreated));
     scopes.push(...made);
     // What neither was there nor could be made was made by another process just now, and is there to be locked.
     if (made.length < missing.length) {
@@ -75,6 +73,22 @@ export async function lockOrCreateScopes(
   }
   return { scopes, created };
 }
+
+/** The same without waiting: `locked` are those that others have locked, or are making at this moment. */
+export async function lockFreeOrCreateScopes(tx: Queryable, wanted: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>[]) {
+  const free = await storage.lockScopesAcrossTenants(tx, wanted, false);
+  const missing = wanted.filter((name) => !free.some((scope) => isSame(scope, name)));
+  const made = missing.length > 0 ? await storage.insertScopesAcrossTenants(tx, missing) : [];
+  const locked = missing.filter((name) => !made.some((scope) => isSame(scope, name)));
+  return { scopes: [...free, ...made], created: made.map(toCreated), locked };
+}
+
+const toCreated = ({ tenant_id, scope_id }: LockedScope): NewEvent => ({
+  type: 'scope.created',
+  tenant_id,
+  scope_id,
+  payload: { name: scope_id },
+});
 
 const isSame = (a: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>, b: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) =>
   a.tenant_id === b.tenant_id && a.scope_id === b.scope_id;

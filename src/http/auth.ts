@@ -69,7 +69,7 @@ export function postAsTenant({ keyring, admission, accepter, requireTenantKey }:
       const proven = await identifyTenant(request, keyring);
       if (proven.tenantId !== tenantId) throw badTenantKey();
     }
-    if (accepter.isFull()) throw full();
+    if (accepter.isFull(tenantId)) throw full();
     await admission.admit(tenantId);
     request.tenantId = tenantId;
     request.waitedMs = performance.now() - began;

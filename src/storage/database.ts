@@ -88,7 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         query: (sql, values) => client.query(sql, values).catch(fail),
       });
     } catch (error) {
-      broken = isUnavailable(error);
+      broken = isUnavailable(error) && !isLockTimeout(error);
       throw error;
     } finally {
       client.release(broken);
@@ -207,6 +207,12 @@ const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P0[34])/;
 export function isTroubleOfPostgres(error: unknown): boolean {
   const { cause } = (error ?? {}) as { cause?: { code?: string } };
   return /^(53100|53300|57P|25006|ECONNREFUSED)/.test(cause?.code ?? '');
+}
+
+/** Somebody else held the lock for longer than the transaction would wait. */
+export function isLockTimeout(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: { code?: string } };
+  return cause?.code === '55P03';
 }
 
 /** What the row points to is gone: deleted after it was looked up. */

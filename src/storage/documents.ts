@@ -109,21 +109,29 @@ export interface NewDocuments {
 }
 
 export interface Placed {
-  /** Of each row; null for what was there already. */
+  /** Of each row; null for what was there already, or whose scope is locked or not there. */
   seqs: (number | null)[];
   /** By the places of the scopes. */
   awakened: boolean[];
+  locked: boolean[];
 }
 
-/** Accepts those that are not there yet, in one round trip. Null, and none of them, when one of the scopes does not exist. */
-export async function insertNewDocumentsAcrossTenants(db: Database, documents: NewDocuments): Promise<Placed | null> {
+/**
+ * Accepts those that are not there yet, and whose scopes are there and not locked by others for longer than this, in one
+ * round trip.
+ */
+export async function insertNewDocumentsAcrossTenants(
+  db: Database,
+  documents: NewDocuments,
+  patienceMs: number,
+): Promise<Placed> {
   const { wanted, rows, contents } = documents;
   const [placed] = await db.once<Placed>(
-    'select seqs, awakened from accept_documents($1::json, $2::json, $3::json)',
-    [wanted, rows, contents].map((part) => JSON.stringify(part)),
+    'select seqs, awakened, locked from accept_documents($1::json, $2::json, $3::json, $4)',
+    [...[wanted, rows, contents].map((part) => JSON.stringify(part)), patienceMs],
     () => readPlacesBack(db, documents),
   );
-  return placed ?? null;
+  return placed as Placed;
 }
 
 /**
@@ -154,7 +162,8 @@ async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Pr
   // Those that nobody else can have brought are there if anything is.
   const own = rows.flatMap(({ named, key }, n) => (named || key !== null ? [] : [n]));
   if (own.length > 0 && !own.some((n) => seqs.has(n))) return null;
-  return [{ seqs: rows.map((_, n) => seqs.get(n) ?? null), awakened: wanted.map(() => true) }];
+  const each = (value: boolean) => wanted.map(() => value);
+  return [{ seqs: rows.map((_, n) => seqs.get(n) ?? null), awakened: each(true), locked: each(false) }];
 }
 
 export interface LatestVersion {

@@ -98,11 +98,18 @@ export async function deleteScope(db: Queryable, tenantId: string, scopeId: stri
 
 type ScopeName = Pick<ScopeHandle, 'tenant_id' | 'scope_id'>;
 
-/** Locks the scopes of many tenants that exist, in one order for everybody, so that two flushes cannot wait in a ring. */
-export async function lockScopesAcrossTenants(tx: Queryable, scopes: ScopeName[]): Promise<LockedScope[]> {
+/**
+ * Locks the scopes of many tenants that exist, in one order for everybody, so that two flushes cannot wait in a ring;
+ * without patience only those that nobody else has locked.
+ */
+export async function lockScopesAcrossTenants(
+  tx: Queryable,
+  scopes: ScopeName[],
+  isPatient = true,
+): Promise<LockedScope[]> {
   const { rows } = await tx.query<LockedScope>(
     `select ${LOCKED} from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
-      using (tenant_id, scope_id) order by tenant_id, scope_id for no key update of scopes`,
+      using (tenant_id, scope_id) order by tenant_id, scope_id for no key update of scopes ${isPatient ? '' : 'skip locked'}`,
     [JSON.stringify(scopes)],
   );
   return rows;

@@ -83,7 +83,7 @@ export const bugs: Bug[] = [
     caughtBy: ['gaps'],
     edits: [
       {
-        file: 'migrations/000008_accepting_at_once.sql',
+        file: 'migrations/000010_locked_scopes.sql',
         find: 'create function accept_documents(',
         replace: `create function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
 declare first bigint;
@@ -95,16 +95,16 @@ end $$;
 create function accept_documents(`,
       },
       {
-        file: 'migrations/000008_accepting_at_once.sql',
-        find: 'then firsts[at] - 1 + count(*) filter (where not is_known) over (partition by at order by n) end as seq',
+        file: 'migrations/000010_locked_scopes.sql',
+        find: 'then firsts[at] - 1 + count(*) filter (where not is_left) over (partition by at order by n) end as seq',
         replace: 'then take_numbers(keys[at], 1) end as seq',
       },
       {
         file: 'src/domain/accept/flush-any.ts',
-        find: 'const { scopes, created } = await lockScopes(tx, entries);',
-        replace: `const { scopes, created } = await lockScopes(tx, entries);
+        find: 'const { scopes, created } = await lockScopes(tx, wanted, patienceMs);',
+        replace: `const { scopes, created } = await lockScopes(tx, wanted, patienceMs);
     for (const scope of scopes.values()) {
-      const n = entries.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
+      const n = wanted.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
       const { rows } = await tx.query<any>('select take_numbers($1, $2)::float8 as first', [scope.scope_key, n]);
       scope.next_seq = rows[0].first;
     }`,
@@ -118,7 +118,7 @@ create function accept_documents(`,
     caughtBy: ['events'],
     edits: [
       {
-        file: 'migrations/000008_accepting_at_once.sql',
+        file: 'migrations/000010_locked_scopes.sql',
         find: 'if exists (select from unnest(numbers) as d (seq) where seq is not null) then',
         replace: 'if false then',
       },
@@ -129,8 +129,8 @@ create function accept_documents(`,
       },
       {
         file: 'src/domain/accept/flush-new.ts',
-        find: 'const placed = await store(db, { wanted, rows, contents });',
-        replace: `const placed = await store(db, { wanted, rows, contents });
+        find: 'const placed = await store(db, { wanted, rows, contents }, patienceMs);',
+        replace: `const placed = await store(db, { wanted, rows, contents }, patienceMs);
   const events = rows.flatMap(({ at, document_id, state }, n) => {
     const { tenant_id, scope_id } = wanted[at - 1] as any;
     const seq = placed?.seqs[n] ?? null;

@@ -4,28 +4,21 @@
  */
 import { AppError } from '../../errors.ts';
 import { type Database, isForeignKeyViolation } from '../../storage/database.ts';
-import type { FlushResult, Outcome } from './flush.ts';
-import { flushAny, replay } from './flush-any.ts';
+import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
+import { flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
-import type { Entry } from './plan.ts';
-import { type Acceptance, contentHash, fingerprint, type Submission, sizeOf } from './submission.ts';
+import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
+import { Lines, Shares } from './lines.ts';
+import type { Acceptance, Submission } from './submission.ts';
+import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.ts';
 
-/** A flush is bounded, so that none holds the scopes' locks for long. */
-const FLUSH_ROWS = 500;
-const FLUSH_BYTES = 8 * 1024 * 1024;
-/** What waits is bounded too, in rows and bytes: beyond, callers are told to come back. */
-const WAITING_ROWS = 10_000;
-const WAITING_BYTES = 64 * 1024 * 1024;
-
+/**
+ * How long a flush waits for a scope that somebody else has locked: about as long as a batch of it takes to be settled.
+ * Whoever is locked for longer waits apart.
+ */
+const PATIENCE_MS = 15;
 /** How often those who wait too long are looked for in the time they have: a timer for each would cost more than the rest. */
 const LOOKS = 20;
-
-interface Waiting extends Entry {
-  size: number;
-  since: number;
-  isSettled: boolean;
-  settle: (outcome: Outcome) => void;
-}
 
 export interface CommitterOptions {
   db: Database;
@@ -38,18 +31,20 @@ export interface CommitterOptions {
 export interface Accepter {
   /** For a caller who has waited so long already. */
   accept(submission: Submission, waitedMs?: number): Promise<Acceptance>;
-  /** No room for more: to be asked before a body is read. */
-  isFull(): boolean;
+  /** No room for more of this tenant: to be asked before a body is read. */
+  isFull(tenantId: string): boolean;
 }
 
 export class Committer implements Accepter {
   readonly #options: CommitterOptions;
-  #waiting: Waiting[] = [];
-  #bytes = 0;
+  readonly #shares = new Shares();
+  readonly #lines = new Lines();
+  readonly #held = new HeldScopes();
+  readonly #tries = new Set<Promise<void>>();
   #inFlight: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
   #loop: Promise<void> | null = null;
-  #inHand: Promise<void> | null = null;
+  #inHand: Promise<unknown> | null = null;
   #turn: NodeJS.Immediate | undefined;
   #lastBatch = 1;
   #closed = false;
@@ -58,25 +53,16 @@ export class Committer implements Accepter {
     this.#options = options;
   }
 
-  isFull(): boolean {
-    return this.#closed || this.#waiting.length >= WAITING_ROWS || this.#bytes >= WAITING_BYTES;
+  isFull(tenantId: string): boolean {
+    return this.#closed || this.#shares.isFull(tenantId);
   }
 
   async accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
-    if (this.isFull()) throw full();
-    const content = contentHash(submission);
-    const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
-    const size = sizeOf(submission);
-    this.#bytes += size;
-    this.#waiting.push({
-      submission,
-      content,
-      fingerprint: submission.idempotencyKey ? fingerprint(submission, content) : null,
-      size,
-      since: performance.now() - waitedMs,
-      isSettled: false,
-      settle,
-    });
+    if (this.isFull(submission.tenantId)) throw full();
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const entry = toWaiting(submission, performance.now() - waitedMs, resolve);
+    this.#shares.take(entry);
+    this.#lines.add(entry);
     this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), this.#options.answerWithinMs / LOOKS).unref();
     this.#wake();
     const outcome = await promise;
@@ -85,7 +71,7 @@ export class Committer implements Accepter {
   }
 
   /** The flush that is in flight at the moment. */
-  get inHand(): Promise<void> | null {
+  get inHand(): Promise<unknown> | null {
     return this.#inHand;
   }
 
@@ -94,6 +80,7 @@ export class Committer implements Accepter {
     this.#closed = true;
     this.#begin();
     await this.#loop;
+    while (this.#tries.size > 0) await Promise.race(this.#tries);
   }
 
   /**
@@ -102,73 +89,97 @@ export class Committer implements Accepter {
    */
   #wake(): void {
     if (this.#loop) return;
-    if (this.#waiting.length >= this.#lastBatch / 2) this.#begin();
+    if (this.#lines.size >= this.#lastBatch / 2) this.#begin();
     else this.#turn ??= setImmediate(() => this.#begin());
   }
 
   #begin(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    if (this.#waiting.length > 0) this.#loop ??= this.#run();
+    if (this.#loop) return;
+    const batch = this.#takeBatch();
+    if (batch.length > 0) this.#loop = this.#run(batch);
   }
 
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      this.#inHand = this.#flush(this.#takeBatch());
-      await this.#inHand;
+  async #run(first: Waiting[]): Promise<void> {
+    for (let batch = first; batch.length > 0; batch = this.#takeBatch()) {
+      this.#inFlight = batch;
+      this.#lastBatch = batch.length;
+      const flush = this.#flush(batch, PATIENCE_MS, 0);
+      this.#inHand = flush;
+      for (const entry of await flush) this.#held.add(entry);
     }
     this.#inHand = null;
     this.#inFlight = [];
     this.#loop = null;
+    this.#rest();
+  }
+
+  /** What is sent to a scope that is held goes there; what shares a name with it waits until it is known. */
+  #takeBatch(): Waiting[] {
+    const taken = [...this.#held.entries()].flatMap(({ names }) => names);
+    const batch = this.#lines.take(taken, (entry) => {
+      if (!this.#held.has(entry.scope)) return false;
+      this.#held.add(entry);
+      return true;
+    });
+    this.#tryHeld();
+    return batch;
+  }
+
+  #tryHeld(): void {
+    for (let scope = this.#held.begin(); scope; scope = this.#held.begin()) {
+      const attempt = this.#tryScope(scope);
+      this.#tries.add(attempt);
+      void attempt.then(() => {
+        this.#tries.delete(attempt);
+        this.#tryHeld();
+        // What waited because of a name may go now.
+        this.#begin();
+        this.#rest();
+      });
+    }
+  }
+
+  async #tryScope(scope: HeldScope): Promise<void> {
+    const locked = await this.#flush(scope.inFlight, HELD_PATIENCE_MS, HELD_PATIENCE_MS);
+    // Who was told meanwhile that it took too long is not tried again.
+    this.#held.end(
+      scope,
+      locked.filter(({ isSettled }) => !isSettled),
+    );
+  }
+
+  #rest(): void {
+    if (this.#loop || this.#tries.size > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
   }
 
-  async #flush(batch: Waiting[]): Promise<void> {
-    this.#inFlight = batch;
-    this.#lastBatch = batch.length;
-    await this.#commit(await this.#commit(batch, flushNew), flushAny);
+  /** Returns those whose scopes somebody else has locked. */
+  async #flush(batch: Waiting[], patienceMs: number, patienceWithTheRestMs: number): Promise<Waiting[]> {
+    const first = await this.#commit(batch, (db, entries) => flushNew(db, entries, patienceMs));
+    const rest = await this.#commit(first.unseen, (db, entries) => flushAny(db, entries, patienceWithTheRestMs));
+    return [...first.locked, ...rest.locked];
   }
 
   /** What has not begun is taken out; of what is in flight nobody knows, and the flush goes on without its callers. */
   #giveUpOnTheLate(): void {
     // Whoever would be too late at the next look is now.
     const before = performance.now() - this.#options.answerWithinMs * (1 - 1 / LOOKS);
-    for (const entry of this.#inFlight) if (entry.since < before) this.#settle(entry, unknown());
-    if (!this.#waiting.some(({ since }) => since < before)) return;
-    this.#waiting = this.#waiting.filter((entry) => {
-      if (entry.since >= before) return true;
-      this.#settle(entry, late());
-      return false;
-    });
+    const giveUp = (entry: Waiting) => {
+      if (entry.since < before) this.#settle(entry, late());
+      return entry.since < before;
+    };
+    this.#lines.remove(giveUp);
+    this.#held.remove(giveUp);
+    for (const entries of [this.#inFlight, this.#held.entries()])
+      for (const entry of entries) if (entry.since < before) this.#settle(entry, unknown());
   }
 
-  /** The next batch, without two entries that need each other's outcome: those are left for the flush after. */
-  #takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
-    const left: Waiting[] = [];
-    const seen = new Set<string>();
-    let bytes = 0;
-    for (const entry of this.#waiting) {
-      const names = namesOf(entry.submission);
-      const taken = names.some((name) => seen.has(name));
-      if (taken || batch.length >= FLUSH_ROWS || bytes + entry.size > FLUSH_BYTES) {
-        // What is left holds its names too, or a third could overtake a second.
-        if (batch.length === 0) batch.push(entry);
-        else left.push(entry);
-      } else {
-        batch.push(entry);
-      }
-      bytes += entry.size;
-      for (const name of names) seen.add(name);
-    }
-    this.#waiting = left;
-    return batch;
-  }
-
-  /** Returns those that it left for another flush. */
-  async #commit(batch: Waiting[], flush: typeof flushNew | typeof flushAny): Promise<Waiting[]> {
-    if (batch.length === 0) return [];
+  async #commit(batch: Waiting[], flush: Flush): Promise<Record<Left, Waiting[]>> {
+    const left: Record<Left, Waiting[]> = { unseen: [], locked: [] };
+    if (batch.length === 0) return left;
     let result: FlushResult;
     try {
       result = await flush(this.#options.db, batch);
@@ -176,19 +187,23 @@ export class Committer implements Accepter {
       const outcome = toOutcome(error);
       if (batch.length === 1 || outcome.code === 'unavailable') {
         for (const entry of batch) this.#settle(entry, outcome);
-        return [];
+        return left;
       }
-      // One bad row must not fail its neighbours: each gets a transaction of its own.
-      const left: Waiting[] = [];
-      for (const entry of batch) left.push(...(await this.#commit([entry], flush)));
+      // One bad row must not fail its neighbours: it is found by halves.
+      const middle = batch.length >> 1;
+      for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+        const { unseen, locked } = await this.#commit(half, flush);
+        left.unseen.push(...unseen);
+        left.locked.push(...locked);
+      }
       return left;
     }
     const { outcomes, queued, awakened } = result;
-    const left = batch.filter((entry, index) => {
-      const outcome = outcomes[index];
-      if (outcome) this.#settle(entry, outcome);
-      return !outcome;
-    });
+    for (const [index, entry] of batch.entries()) {
+      const outcome = outcomes[index] as Outcome | Left;
+      if (isOutcome(outcome)) this.#settle(entry, outcome);
+      else left[outcome].push(entry);
+    }
     this.#settleFollowers(batch, outcomes);
     if (queued > 0 || awakened.length > 0) this.#options.onQueued(queued, awakened);
     return left;
@@ -197,55 +212,28 @@ export class Committer implements Accepter {
   #settle(entry: Waiting, outcome: Outcome): void {
     if (entry.isSettled) return;
     entry.isSettled = true;
-    this.#bytes -= entry.size;
+    this.#shares.giveBack(entry);
     entry.settle(outcome);
   }
 
   /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
   #settleFollowers(batch: Waiting[], outcomes: FlushResult['outcomes']): void {
-    const leaders = new Map<string, Leader>();
-    for (const [index, entry] of batch.entries()) {
-      const acceptance = outcomes[index];
-      if (!acceptance || acceptance instanceof AppError) continue;
-      for (const name of namesOf(entry.submission)) leaders.set(name, { entry, acceptance });
-    }
+    const leaders = leadersOf(batch, outcomes);
     if (leaders.size === 0) return;
-    this.#waiting = this.#waiting.filter((follower) => {
-      const names = namesOf(follower.submission);
-      const outcome = follow(follower, leaders.get(names[0] ?? ''));
+    const settleFollower = (follower: Waiting) => {
+      const outcome = followerOutcome(follower, leaders);
       if (outcome) this.#settle(follower, outcome);
-      // Whoever has to wait changes what comes after it.
-      else for (const name of names) leaders.delete(name);
-      return !outcome;
-    });
+      return outcome !== null;
+    };
+    this.#held.remove(settleFollower);
+    this.#lines.remove(settleFollower, new Set(batch.map(({ tenantId }) => tenantId)));
   }
 }
 
-interface Leader {
-  entry: Waiting;
-  acceptance: Acceptance;
-}
-
-/** By these it may meet another submission, the strongest first; with none in common, two have nothing to do with each other. */
-function namesOf({ tenantId, scopeId, documentId, idempotencyKey }: Submission): string[] {
-  const names = [];
-  if (idempotencyKey) names.push(`key ${tenantId} ${idempotencyKey}`);
-  if (documentId) names.push(`document ${tenantId} ${scopeId} ${documentId}`);
-  return names;
-}
-
-/** The outcome that a leader's gives a follower, or null when only a flush can tell. */
-function follow(follower: Waiting, leader: Leader | undefined): Outcome | null {
-  if (!leader) return null;
-  const { submission, content, fingerprint } = leader.entry;
-  // They met by the key, then, and the leader has the same one.
-  if (follower.fingerprint && fingerprint) return replay(follower, { ...leader.acceptance.document, fingerprint });
-  const same = follower.content === content && follower.submission.route === submission.route;
-  return same && !leader.acceptance.replayed ? { ...leader.acceptance, replayed: false } : null;
-}
+type Flush = (db: Database, entries: Waiting[]) => Promise<FlushResult>;
 
 export function full(): AppError {
-  return new AppError('unavailable', 'Too much is waiting to be stored; try again in a moment.', {
+  return new AppError('unavailable', 'Too much of this tenant is waiting to be stored; try again in a moment.', {
     retryAfterSeconds: 1,
   });
 }

@@ -1,12 +1,12 @@
 /** Commits any submissions, those too that were sent before or that make a scope: looks first, then writes. */
 import { AppError } from '../../errors.ts';
 import { appendEvents } from '../../events/log.ts';
-import type { Database, Transaction } from '../../storage/database.ts';
+import { type Database, isLockTimeout, type Transaction } from '../../storage/database.ts';
 import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued } from '../../storage/documents.ts';
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
 import { insertLanes } from '../../storage/lanes.ts';
 import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
-import { lockOrCreateScopes } from '../scopes.ts';
+import { lockFreeOrCreateScopes, lockOrCreateScopes } from '../scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
 import { documentName, type Entry, plan, scopeName } from './plan.ts';
 import type { AcceptedDocument } from './submission.ts';
@@ -14,18 +14,20 @@ import type { AcceptedDocument } from './submission.ts';
 /** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
 class LostRace extends Error {}
 
-export async function flushAny(db: Database, entries: Entry[]): Promise<FlushResult> {
+/** Waits so long for scopes that others have locked; with no patience at all it leaves them out. */
+export async function flushAny(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
   for (let attempt = 1; ; attempt++) {
     // Before the transaction: nearly all that come here were sent before, and those are only read.
     const outcomes = await replays(db, entries);
     const rest = entries.filter((entry) => !outcomes.has(entry));
     try {
-      const written = rest.length > 0 ? await db.transaction((tx) => write(tx, rest)) : NOTHING;
-      for (const [index, document] of written.accepted.entries())
-        outcomes.set(rest[index] as Entry, { document, replayed: false });
+      const written = rest.length > 0 ? await db.transaction((tx) => write(tx, rest, patienceMs)) : NOTHING;
+      for (const [entry, document] of written.accepted) outcomes.set(entry, { document, replayed: false });
       const { queued, awakened } = written;
-      return { outcomes: entries.map((entry) => outcomes.get(entry) as Outcome), queued, awakened };
+      return { outcomes: entries.map((entry) => outcomes.get(entry) ?? 'locked'), queued, awakened };
     } catch (error) {
+      if (isLockTimeout(error))
+        return { outcomes: entries.map((entry) => outcomes.get(entry) ?? 'locked'), queued: 0, awakened: [] };
       const again = error instanceof LostRace || isDeadlock(error);
       if (!again || attempt === TRIES) throw error;
     }
@@ -33,15 +35,16 @@ export async function flushAny(db: Database, entries: Entry[]): Promise<FlushRes
 }
 
 interface Written extends Omit<FlushResult, 'outcomes'> {
-  /** One for each entry, in order. */
-  accepted: AcceptedDocument[];
+  /** Those whose scopes were not locked by others. */
+  accepted: Map<Entry, AcceptedDocument>;
 }
 
-const NOTHING: Written = { accepted: [], queued: 0, awakened: [] };
+const NOTHING: Written = { accepted: new Map(), queued: 0, awakened: [] };
 
 /** The entries whose keys are none of them taken. */
-async function write(tx: Transaction, entries: Entry[]): Promise<Written> {
-  const { scopes, created } = await lockScopes(tx, entries);
+async function write(tx: Transaction, wanted: Entry[], patienceMs: number): Promise<Written> {
+  const { scopes, created } = await lockScopes(tx, wanted, patienceMs);
+  const entries = wanted.filter(({ submission: { tenantId, scopeId } }) => scopes.has(scopeName(tenantId, scopeId)));
   const todo = plan(entries, scopes, await latestVersions(tx, entries, scopes));
   if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
   if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
@@ -63,7 +66,8 @@ async function write(tx: Transaction, entries: Entry[]): Promise<Written> {
     );
   const events = [...created, ...todo.events];
   if (events.length > 0) await appendEvents(tx, events);
-  return { accepted: todo.accepted, queued, awakened };
+  const accepted = entries.map((entry, index) => [entry, todo.accepted[index] as AcceptedDocument] as const);
+  return { accepted: new Map(accepted), queued, awakened };
 }
 
 /** The outcomes of those whose keys are taken. */
@@ -93,14 +97,16 @@ export function replay({ fingerprint }: Entry, key: Omit<BoundKey, 'tenant_id' |
   };
 }
 
-async function lockScopes(tx: Transaction, entries: Entry[]) {
+async function lockScopes(tx: Transaction, entries: Entry[], patienceMs: number) {
   const wanted = new Map(
     entries.map(({ submission: { tenantId, scopeId } }) => [
       scopeName(tenantId, scopeId),
       { tenant_id: tenantId, scope_id: scopeId },
     ]),
   );
-  const { scopes, created } = await lockOrCreateScopes(tx, [...wanted.values()]);
+  if (patienceMs > 0) await tx.query(`select set_config('lock_timeout', $1, true)`, [`${patienceMs}`]);
+  const lock = patienceMs > 0 ? lockOrCreateScopes : lockFreeOrCreateScopes;
+  const { scopes, created } = await lock(tx, [...wanted.values()]);
   return { created, scopes: new Map(scopes.map((scope) => [scopeName(scope.tenant_id, scope.scope_id), scope])) };
 }
 

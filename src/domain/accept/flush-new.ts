@@ -1,6 +1,6 @@
 /**
- * Commits submissions in one round trip, as far as nobody has sent them before and their scopes are there. The rest is left
- * for a flush that looks first.
+ * Commits submissions in one round trip, as far as nobody has sent them before and their scopes are there and free. The rest
+ * is left for a flush that looks first, or that waits for the lock.
  */
 import { type Database, isUniqueViolation } from '../../storage/database.ts';
 import {
@@ -12,11 +12,11 @@ import {
   shownState,
 } from '../../storage/documents.ts';
 import { newDocumentId } from '../ids.ts';
-import { type FlushResult, isDeadlock, TRIES } from './flush.ts';
+import { type FlushResult, isDeadlock, isOutcome, type Left, type Outcome, TRIES } from './flush.ts';
 import { type Entry, scopeName } from './plan.ts';
 import { firstState } from './submission.ts';
 
-export async function flushNew(db: Database, entries: Entry[]): Promise<FlushResult> {
+export async function flushNew(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
   const scopes = new Map<string, NewInScope>();
   const rows = entries.map(({ submission, content, fingerprint }): NewRow => {
     const { tenantId, scopeId, documentId, idempotencyKey } = submission;
@@ -42,26 +42,27 @@ export async function flushNew(db: Database, entries: Entry[]): Promise<FlushRes
   }));
 
   const wanted = [...scopes.values()];
-  const placed = await store(db, { wanted, rows, contents });
+  const placed = await store(db, { wanted, rows, contents }, patienceMs);
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
-    const { document_id, state } = rows[index] as NewRow;
+    const { at, document_id, state } = rows[index] as NewRow;
     const seq = placed?.seqs[index] ?? null;
-    if (seq === null) return null;
+    if (seq === null) return placed?.locked[at - 1] ? 'locked' : 'unseen';
     const document = { scope_id: scopeId, document_id, version: 1, seq, name, type, state: shownState(state) };
     return { document, replayed: false };
   });
   return {
     outcomes,
-    queued: rows.filter(({ state }, index) => state === 'queued' && outcomes[index]).length,
+    queued: rows.filter(({ state }, index) => state === 'queued' && isOutcome(outcomes[index] as Outcome | Left))
+      .length,
     awakened: wanted.filter(({ at }) => placed?.awakened[at - 1]),
   };
 }
 
 /** Null when none of them can be stored in this way. */
-async function store(db: Database, documents: NewDocuments): Promise<Placed | null> {
+async function store(db: Database, documents: NewDocuments, patienceMs: number): Promise<Placed | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await insertNewDocumentsAcrossTenants(db, documents);
+      return await insertNewDocumentsAcrossTenants(db, documents, patienceMs);
     } catch (error) {
       // Another process bound one of our keys between our look and our write.
       if (isUniqueViolation(error)) return null;

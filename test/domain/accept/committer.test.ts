@@ -128,13 +128,32 @@ describe('bounds', () => {
     const { committer } = newCommitter(db);
     const scope = newScope();
     const results = settled(Array.from({ length: 10_050 }, () => committer.accept(submission(scope, { text: null }))));
-    expect(committer.isFull()).toBe(true);
+    expect(committer.isFull(tenant.tenant_id)).toBe(true);
     const outcomes = await results;
-    // One is under way, and ten thousand wait.
-    expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(49);
-    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(10_001);
-    expect(committer.isFull()).toBe(false);
+    // Half of the room.
+    expect(outcomes.filter((outcome) => outcome === 'unavailable')).toHaveLength(50);
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(10_000);
+    expect(committer.isFull(tenant.tenant_id)).toBe(false);
     await committer.accept(submission(scope));
+  });
+
+  it('has room for one tenant, and soon, however much another has waiting', async () => {
+    const { committer } = newCommitter(db);
+    const { tenant: other } = await createTenant(db, 'Greedy');
+    const [scope, greedy] = [newScope(), newScope()];
+    await committer.accept(submission(scope));
+    let stored = 0;
+    const theirs = Array.from({ length: 10_050 }, () =>
+      committer.accept(newSubmission(other.tenant_id, greedy, { text: null })).then(() => stored++),
+    );
+    const results = Promise.allSettled(theirs);
+    expect(committer.isFull(other.tenant_id)).toBe(true);
+    expect(committer.isFull(tenant.tenant_id)).toBe(false);
+    await committer.accept(submission(scope));
+    // The flush that was under way, and the one that it shared.
+    expect(stored).toBeLessThan(1100);
+    await results;
+    expect(stored).toBe(10_000);
   });
 
   it('closes after what waits is committed', async () => {
@@ -143,6 +162,86 @@ describe('bounds', () => {
     await committer.close();
     await expect(accepted).resolves.toMatchObject({ replayed: false });
     await expect(committer.accept(submission(newScope()))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a scope that somebody else has locked', () => {
+  /** Holds the row of a scope, as a report in psql or a frozen worker would. */
+  async function lock(scope: string) {
+    const locked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const holding = db.transaction(async (tx) => {
+      await tx.query('select from scopes where scope_id = $1 for update', [scope]);
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    return () => {
+      released.resolve();
+      return holding;
+    };
+  }
+
+  it('keeps nobody waiting but those who send to it, and they are stored in their order', async () => {
+    const { committer } = newCommitter(db);
+    const [held, free] = [newScope(), newScope()];
+    for (const scope of [held, free]) await committer.accept(submission(scope));
+    const unlock = await lock(held);
+    const waiting = Array.from({ length: 30 }, (_item, i) =>
+      committer.accept(submission(held, { documentId: 'd', text: `text ${i >> 1}` })),
+    );
+    let over = false;
+    void Promise.allSettled(waiting).then(() => {
+      over = true;
+    });
+    for (let round = 0; round < 5; round++)
+      await Promise.all([
+        committer.accept(submission(free)),
+        committer.accept(submission(newScope())),
+        committer.accept(submission(free, { documentId: `d${round >> 1}` })),
+      ]);
+    expect(over).toBe(false);
+    await unlock();
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ document }) => document.version)).toEqual(answers.map((_item, i) => (i >> 1) + 1));
+    expect(answers.map(({ document }) => document.seq)).toEqual(answers.map((_item, i) => (i >> 1) + 1));
+  });
+
+  it('holds its names: the same key is one document, and in another scope it is refused', async () => {
+    const { committer } = newCommitter(db);
+    const [held, free] = [newScope(), newScope()];
+    for (const scope of [held, free]) await committer.accept(submission(scope));
+    const unlock = await lock(held);
+    const change = { idempotencyKey: `of ${held}` };
+    const first = committer.accept(submission(held, change));
+    // It has left the shared flush when what came after it was stored.
+    await committer.accept(submission(free));
+    const results = settled([
+      first,
+      committer.accept(submission(held, change)),
+      committer.accept(submission(free, change)),
+    ]);
+    await committer.accept(submission(free));
+    await unlock();
+    expect(await results).toEqual(['ok', 'ok', 'idempotency_key_reused']);
+    const { rows } = await db.query('select next_seq::int from scopes where scope_id = any ($1) order by scope_key', [
+      [held, free],
+    ]);
+    expect(rows).toEqual([{ next_seq: 2 }, { next_seq: 3 }]);
+  });
+
+  it('is given up in time, with what waits for it', async () => {
+    const { committer } = newCommitter(db, 1500);
+    const [held, free] = [newScope(), newScope()];
+    for (const scope of [held, free]) await committer.accept(submission(scope));
+    const unlock = await lock(held);
+    const change = { idempotencyKey: `late ${held}` };
+    expect(await settled([submission(held, change), submission(held)].map((one) => committer.accept(one)))).toEqual([
+      'unavailable',
+      'unavailable',
+    ]);
+    await unlock();
+    await committer.accept(submission(held));
   });
 });
 

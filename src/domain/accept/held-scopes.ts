@@ -1,0 +1,89 @@
+/**
+ * Scopes that somebody else has locked for longer than a flush waits. What is sent to them waits apart and in order, and is
+ * tried on connections of its own, so that nobody else waits for the lock.
+ */
+import { FLUSH_BYTES, FLUSH_ROWS } from './lines.ts';
+import type { Waiting } from './waiting.ts';
+
+/** So many are tried at once, each on a connection. */
+export const HELD_AT_ONCE = 3;
+/** How long one is tried before another has its turn. */
+export const HELD_PATIENCE_MS = 1000;
+
+export interface HeldScope {
+  name: string;
+  tenantId: string;
+  entries: Waiting[];
+  /** Those of a try that is under way. */
+  inFlight: Waiting[];
+}
+
+export class HeldScopes {
+  /** The one that was tried longest ago stands first. */
+  readonly #scopes = new Map<string, HeldScope>();
+
+  has(scope: string): boolean {
+    return this.#scopes.has(scope);
+  }
+
+  add(entry: Waiting): void {
+    const scope = this.#scopes.get(entry.scope);
+    if (scope) scope.entries.push(entry);
+    else {
+      const { tenantId, scope: name } = entry;
+      this.#scopes.set(name, { name, tenantId, entries: [entry], inFlight: [] });
+    }
+  }
+
+  /** All that wait here or are being tried. */
+  *entries(): Iterable<Waiting> {
+    for (const { entries, inFlight } of this.#scopes.values()) {
+      yield* inFlight;
+      yield* entries;
+    }
+  }
+
+  /** Begins to try one, if there is one whose tenant has none under way; its batch is in flight then. */
+  begin(): HeldScope | null {
+    const underWay = [...this.#scopes.values()].filter(({ inFlight }) => inFlight.length > 0);
+    if (underWay.length >= HELD_AT_ONCE) return null;
+    for (const scope of this.#scopes.values()) {
+      if (underWay.some(({ tenantId }) => tenantId === scope.tenantId)) continue;
+      this.#takeBatch(scope);
+      return scope;
+    }
+    return null;
+  }
+
+  /** Ends a try: what is still locked stays in its place, and the scope goes to the end of the line. */
+  end(scope: HeldScope, locked: Waiting[]): void {
+    scope.entries.unshift(...locked);
+    scope.inFlight = [];
+    this.#scopes.delete(scope.name);
+    if (scope.entries.length > 0) this.#scopes.set(scope.name, scope);
+  }
+
+  /** Takes out those that wait, are not being tried, and of which `isOut` says so. */
+  remove(isOut: (entry: Waiting) => boolean): void {
+    for (const scope of this.#scopes.values()) {
+      scope.entries = scope.entries.filter((entry) => !isOut(entry));
+      if (scope.entries.length + scope.inFlight.length === 0) this.#scopes.delete(scope.name);
+    }
+  }
+
+  #takeBatch(scope: HeldScope): void {
+    const names = new Set<string>();
+    const left: Waiting[] = [];
+    let bytes = 0;
+    for (const entry of scope.entries) {
+      const isTaken = entry.names.some((name) => names.has(name));
+      for (const name of entry.names) names.add(name);
+      if (isTaken || scope.inFlight.length >= FLUSH_ROWS || bytes >= FLUSH_BYTES) left.push(entry);
+      else {
+        scope.inFlight.push(entry);
+        bytes += entry.size;
+      }
+    }
+    scope.entries = left;
+  }
+}

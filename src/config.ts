@@ -47,7 +47,12 @@ export const settings = Type.Object({
     description: 'Where the embedded Postgres keeps its data',
     expected: 'a folder',
   }),
-  DB_POOL_SIZE: Type.Integer({ default: 10, minimum: 2, maximum: 200, description: 'Connections to Postgres' }),
+  DB_POOL_SIZE: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 200,
+    description: 'Connections to Postgres, beside the six that only accept documents and look up keys',
+  }),
   DB_TIMEOUT_MS: Type.Integer({
     default: 10_000,
     minimum: 100,
@@ -78,6 +83,24 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1_000_000_000,
     description: 'Documents of a tenant that may wait to be processed; then 429',
+  }),
+  TENANT_BYTES_PER_S: Type.Integer({
+    default: 8_000_000,
+    minimum: 1000,
+    maximum: 1_000_000_000,
+    description: 'Bytes a second that it may post; four times as many at once after a pause; then 429',
+  }),
+  TENANT_READS_PER_S: Type.Integer({
+    default: 200,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Requests a second, with its key, that read or delete; four times as many at once; then 429',
+  }),
+  TENANT_REPORTS_PER_S: Type.Integer({
+    default: 50,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Contradictions a second that it may report; four times as many at once; then 429',
   }),
   TENANT_LANES: Type.Optional(
     Type.Integer({

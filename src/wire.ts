@@ -68,9 +68,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
     closers.add('store', STORE_CLOSE_MS, store.close);
 
-    const { db } = store;
+    const { db, accepting } = store;
     const keyring = new Keyring({
-      db,
+      db: accepting,
       adminKeys: config.ADMIN_API_KEYS,
       internalsKeys: config.INTERNALS_API_KEYS,
       onError: (error) => log.warn({ err: error }, 'could not note when keys were last used'),
@@ -102,7 +102,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
 
     committer = new Committer({
-      db,
+      db: accepting,
       answerWithinMs: config.HANDLER_TIMEOUT_MS,
       onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
     });
@@ -113,10 +113,13 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       chore.start();
     }
 
-    const admission = new Admission(db, {
+    const admission = new Admission(accepting, {
       rate_per_s: config.TENANT_RATE_PER_S,
       burst: config.TENANT_BURST,
       backlog: config.TENANT_BACKLOG,
+      bytes_per_s: config.TENANT_BYTES_PER_S,
+      reads_per_s: config.TENANT_READS_PER_S,
+      reports_per_s: config.TENANT_REPORTS_PER_S,
     });
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {

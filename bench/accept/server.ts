@@ -111,8 +111,19 @@ const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
 };
 
 /** No I/O at the ceiling, not even to look a tenant up. */
-const standing = { query: async () => ({ rows: [{ limits: {}, backlog: 0 }] }) } as unknown as Database;
-const unlimited = { rate_per_s: 1e9, burst: 1e9, backlog: 1e9 };
+const standing = {
+  query: async (_sql: string, [ids]: [string[]]) => ({
+    rows: ids.map((tenant_id) => ({ tenant_id, limits: {}, backlog: 0 })),
+  }),
+} as unknown as Database;
+const unlimited = {
+  rate_per_s: 1e9,
+  burst: 1e9,
+  backlog: 1e9,
+  bytes_per_s: 1e12,
+  reads_per_s: 1e9,
+  reports_per_s: 1e9,
+};
 const app = await buildApp(
   {
     servesApi: true,

@@ -25,6 +25,9 @@ const Limits = {
   rate_per_s: limit('Documents a second', 1_000_000),
   burst: limit('Documents at once after a pause', 10_000_000),
   backlog: limit('Documents that may wait to be processed', 1_000_000_000),
+  bytes_per_s: limit('Bytes of documents a second', 1_000_000_000),
+  reads_per_s: limit('Requests a second, with its key, that read or delete', 1_000_000),
+  reports_per_s: limit('Reports of contradictions a second', 1_000_000),
 };
 
 export const UpdateTenantRequest = Type.Object(
@@ -36,6 +39,9 @@ export const UpdateTenantRequest = Type.Object(
           rate_per_s: Type.Optional(Nullable(Limits.rate_per_s)),
           burst: Type.Optional(Nullable(Limits.burst)),
           backlog: Type.Optional(Nullable(Limits.backlog)),
+          bytes_per_s: Type.Optional(Nullable(Limits.bytes_per_s)),
+          reads_per_s: Type.Optional(Nullable(Limits.reads_per_s)),
+          reports_per_s: Type.Optional(Nullable(Limits.reports_per_s)),
         },
         { additionalProperties: false, description: 'What is not given stays; null goes back to the configured limit' },
       ),
@@ -58,6 +64,9 @@ export const Tenant = Type.Object(
         rate_per_s: Type.Optional(Limits.rate_per_s),
         burst: Type.Optional(Limits.burst),
         backlog: Type.Optional(Limits.backlog),
+        bytes_per_s: Type.Optional(Limits.bytes_per_s),
+        reads_per_s: Type.Optional(Limits.reads_per_s),
+        reports_per_s: Type.Optional(Limits.reports_per_s),
       },
       { description: 'Those of its own; the configured ones hold for the rest' },
     ),

@@ -1,7 +1,8 @@
-/** Who may post, and how much: decided before a body is read. A tenant's limits are its own or the configured ones. */
+/** Who may ask for what, and how much: decided before a body is read. A tenant's limits are its own or the configured ones. */
 import { AppError } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
-import { findTenantStanding, type TenantLimits, type TenantStanding } from '../storage/tenants.ts';
+import { listTenantStandings, type TenantLimits, type TenantStanding } from '../storage/tenants.ts';
+import { Buckets, type Pace } from './buckets.ts';
 import { Remember } from './remember.ts';
 
 /** How long a tenant's limits and backlog are remembered: by so much may a cap be overshot, or a deletion be late. */
@@ -9,57 +10,64 @@ const REMEMBER_MS = 2000;
 const REMEMBERED_MOST = 10_000;
 /** A backlog shrinks as fast as documents are processed, so nobody knows when; soon enough to ask again. */
 const BACKLOG_RETRY_S = 5;
-
-interface Bucket {
-  tokens: number;
-  at: number;
-}
+/** What may be done at once after a pause, where that is no limit of its own: as much as in so many seconds. */
+const BURST_S = 4;
 
 interface Known extends TenantStanding {
   /** Accepted since the backlog was read. */
   since: number;
 }
 
-export class Admission {
-  readonly #defaults: Required<TenantLimits>;
-  readonly #tenants: Remember<Known>;
-  readonly #buckets = new Map<string, Bucket>();
+type Limits = Required<TenantLimits>;
 
-  constructor(db: Queryable, defaults: Required<TenantLimits>) {
+export class Admission {
+  readonly #defaults: Limits;
+  readonly #tenants: Remember<Known>;
+  readonly #documents = new Buckets();
+  readonly #bytes = new Buckets();
+  readonly #reads = new Buckets();
+  readonly #reports = new Buckets();
+
+  constructor(db: Queryable, defaults: Limits) {
     this.#defaults = defaults;
-    const load = async (tenantId: string) => {
-      const standing = await findTenantStanding(db, tenantId);
-      return standing && { ...standing, since: 0 };
+    const load = async (tenantIds: string[]) => {
+      const standings = await listTenantStandings(db, tenantIds);
+      return new Map(standings.map((standing) => [standing.tenant_id, { ...standing, since: 0 }]));
     };
     this.#tenants = new Remember(load, REMEMBER_MS, REMEMBERED_MOST);
   }
 
   /** Throws for a tenant that does not exist, posts too fast, or has too much waiting. Takes one document's worth. */
-  async admit(tenantId: string): Promise<void> {
-    const tenant = await this.#tenants.find(tenantId);
-    if (!tenant) throw new AppError('unauthorized', 'X-Tenant-ID is not a tenant.');
-    const { rate_per_s, burst, backlog } = { ...this.#defaults, ...tenant.limits };
+  async admitDocument(tenantId: string, bytes: number): Promise<void> {
+    const { tenant, limits } = await this.#find(tenantId);
+    const { backlog } = limits;
     if (tenant.backlog + tenant.since >= backlog) {
       const detail = `${backlog} documents of this tenant wait to be processed; wait until some are.`;
       throw new AppError('too_many_requests', detail, { retryAfterSeconds: BACKLOG_RETRY_S });
     }
-    const bucket = this.#refill(tenantId, rate_per_s, burst);
-    if (bucket.tokens < 1) {
-      const retryAfterSeconds = Math.ceil((1 - bucket.tokens) / rate_per_s);
-      throw new AppError('too_many_requests', `This tenant may post ${rate_per_s} documents a second; slow down.`, {
-        retryAfterSeconds,
-      });
-    }
-    bucket.tokens--;
+    refuse(this.#documents.take(tenantId, documentPace(limits), 1), `post ${limits.rate_per_s} documents`);
+    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
     tenant.since++;
   }
 
-  /** For a request that turned out to hold more than one document: the bucket may go into debt, and pays it back. */
-  async charge(tenantId: string, documents: number): Promise<void> {
-    const bucket = this.#buckets.get(tenantId);
-    if (bucket) bucket.tokens -= documents;
-    const tenant = await this.#tenants.find(tenantId);
-    if (tenant) tenant.since += documents;
+  /** For a request that turned out to hold more documents than the one that was admitted: refused if others were faster. */
+  async admitMore(tenantId: string, documents: number): Promise<void> {
+    const { tenant, limits } = await this.#find(tenantId);
+    const wait = this.#documents.take(tenantId, documentPace(limits), documents, 0);
+    refuse(wait, `post ${limits.rate_per_s} documents`);
+    tenant.since += documents;
+  }
+
+  /** For what is read, or deleted, with the tenant's key. */
+  async admitRead(tenantId: string): Promise<void> {
+    const { limits } = await this.#find(tenantId);
+    refuse(this.#reads.take(tenantId, paceOf(limits.reads_per_s), 1), `make ${limits.reads_per_s} such requests`);
+  }
+
+  async admitReport(tenantId: string): Promise<void> {
+    const { limits } = await this.#find(tenantId);
+    const wait = this.#reports.take(tenantId, paceOf(limits.reports_per_s), 1);
+    refuse(wait, `report ${limits.reports_per_s} contradictions`);
   }
 
   /** After its limits were changed, or it was deleted. */
@@ -67,18 +75,18 @@ export class Admission {
     this.#tenants.forget(tenantId);
   }
 
-  #refill(tenantId: string, rate: number, burst: number): Bucket {
-    const now = performance.now();
-    const bucket = this.#buckets.get(tenantId) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * rate);
-    bucket.at = now;
-    // The tenant heard of last stands last, so the bound drops the one that has been silent longest, whose bucket is full.
-    this.#buckets.delete(tenantId);
-    this.#buckets.set(tenantId, bucket);
-    if (this.#buckets.size > REMEMBERED_MOST) {
-      const [oldest] = this.#buckets.keys();
-      if (oldest !== undefined) this.#buckets.delete(oldest);
-    }
-    return bucket;
+  async #find(tenantId: string): Promise<{ tenant: Known; limits: Limits }> {
+    const tenant = await this.#tenants.find(tenantId);
+    if (!tenant) throw new AppError('unauthorized', 'X-Tenant-ID is not a tenant.');
+    return { tenant, limits: { ...this.#defaults, ...tenant.limits } };
   }
+}
+
+const documentPace = ({ rate_per_s, burst }: Limits): Pace => ({ perSecond: rate_per_s, atOnce: burst });
+const paceOf = (perSecond: number): Pace => ({ perSecond, atOnce: BURST_S * perSecond });
+
+function refuse(retryAfterSeconds: number, what: string): void {
+  if (retryAfterSeconds === 0) return;
+  const detail = `This tenant may ${what} a second; slow down.`;
+  throw new AppError('too_many_requests', detail, { retryAfterSeconds });
 }

@@ -1,6 +1,6 @@
 /** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
 import { timingSafeEqual } from 'node:crypto';
-import { findKeyProofAcrossTenants, type KeyProof, updateKeysLastUsed } from '../storage/api-keys.ts';
+import { type KeyProof, listKeyProofsAcrossTenants, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
 import { Remember } from './remember.ts';
@@ -32,7 +32,10 @@ export class Keyring {
   constructor(options: KeyringOptions) {
     this.#db = options.db;
     this.#proofs = new Remember(
-      (keyPrefix) => findKeyProofAcrossTenants(options.db, keyPrefix),
+      async (prefixes) => {
+        const proofs = await listKeyProofsAcrossTenants(options.db, prefixes);
+        return new Map(proofs.map((proof) => [proof.key_prefix, proof]));
+      },
       REMEMBER_MS,
       REMEMBERED_MOST,
     );

@@ -1,38 +1,107 @@
-/** Remembers answers of the database for a moment: asked once for a burst, bounded in number, failures forgotten. */
+/**
+ * Remembers answers of the database for a moment: asked once for a burst, bounded in number, failures forgotten. All names that
+ * wait are asked for in one question, and a question at a time: however many guess names, they have one query between them.
+ */
+
+/** So many names are asked for at once. */
+const ASKED_AT_ONCE = 1000;
+
+/** Names to ask for, in one question after the other. */
+interface Line {
+  names: Set<string>;
+  isAsking: boolean;
+}
+
+interface Asked<Value> {
+  promise: Promise<Value | null>;
+  resolve: (value: Value | null) => void;
+  reject: (error: unknown) => void;
+}
 
 export class Remember<Value> {
-  readonly #load: (name: string) => Promise<Value | null>;
+  readonly #load: (names: string[]) => Promise<Map<string, Value>>;
   readonly #forMs: number;
   readonly #most: number;
-  readonly #known = new Map<string, { asked: number; value: Promise<Value | null> }>();
+  /** What was found; too old, it still tells a name that exists from a guess. */
+  readonly #known = new Map<string, { asked: number; value: Value }>();
+  readonly #asked = new Map<string, Asked<Value>>();
+  /** Those that were known before have a line of their own, and never wait for guesses. */
+  readonly #again: Line = { names: new Set(), isAsking: false };
+  readonly #first: Line = { names: new Set(), isAsking: false };
 
-  constructor(load: (name: string) => Promise<Value | null>, forMs: number, most: number) {
+  constructor(load: (names: string[]) => Promise<Map<string, Value>>, forMs: number, most: number) {
     this.#load = load;
     this.#forMs = forMs;
     this.#most = most;
   }
 
-  find(name: string): Promise<Value | null> {
-    const now = performance.now();
+  find(name: string): Promise<Value | null> | Value {
     const known = this.#known.get(name);
-    if (known && now - known.asked < this.#forMs) return known.value;
+    if (known && performance.now() - known.asked < this.#forMs) return known.value;
+    const asked = this.#asked.get(name);
+    if (asked) return asked.promise;
 
-    // The promise is what is remembered, so that a burst for a name not seen before asks once.
-    const value = this.#load(name);
-    this.#known.delete(name);
-    this.#known.set(name, { asked: now, value });
-    if (this.#known.size > this.#most) {
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined) this.#known.delete(oldest);
-    }
-    // Only what was found is worth a place: guesses would push the rest out, and failures must be asked again.
-    const drop = () => this.#known.get(name)?.value === value && this.#known.delete(name);
-    value.then((found) => found ?? drop(), drop);
-    return value;
+    const asking = Promise.withResolvers<Value | null>();
+    this.#asked.set(name, asking);
+    const line = known ? this.#again : this.#first;
+    line.names.add(name);
+    if (!line.isAsking) void this.#ask(line);
+    return asking.promise;
   }
 
   forget(name?: string): void {
-    if (name === undefined) this.#known.clear();
-    else this.#known.delete(name);
+    // A question that is under way may have been answered before what is to be forgotten.
+    for (const gone of name === undefined ? [...this.#known.keys(), ...this.#asked.keys()] : [name]) {
+      this.#known.delete(gone);
+      if (!this.#again.names.has(gone) && !this.#first.names.has(gone)) this.#asked.delete(gone);
+    }
   }
+
+  async #ask(line: Line): Promise<void> {
+    line.isAsking = true;
+    while (line.names.size > 0) {
+      const names = take(line, ASKED_AT_ONCE);
+      const asked = names.map((name) => this.#asked.get(name) as Asked<Value>);
+      const at = performance.now();
+      try {
+        const found = await this.#load(names);
+        for (const [n, name] of names.entries())
+          this.#answer(name, asked[n] as Asked<Value>, found.get(name) ?? null, at);
+      } catch (error) {
+        for (const [n, name] of names.entries()) this.#fail(name, asked[n] as Asked<Value>, error);
+        // Whoever waited as long would wait as long again.
+        for (const name of take(line, Infinity)) this.#fail(name, this.#asked.get(name) as Asked<Value>, error);
+      }
+    }
+    line.isAsking = false;
+  }
+
+  #fail(name: string, asking: Asked<Value>, error: unknown): void {
+    if (this.#asked.get(name) === asking) this.#asked.delete(name);
+    asking.reject(error);
+  }
+
+  #answer(name: string, asking: Asked<Value>, value: Value | null, at: number): void {
+    if (this.#asked.get(name) === asking) {
+      this.#asked.delete(name);
+      this.#known.delete(name);
+      // Only what was found is worth a place: guesses would push the rest out.
+      if (value !== null) this.#known.set(name, { asked: at, value });
+      if (this.#known.size > this.#most) {
+        const [oldest] = this.#known.keys();
+        if (oldest !== undefined) this.#known.delete(oldest);
+      }
+    }
+    asking.resolve(value);
+  }
+}
+
+function take({ names }: Line, most: number): string[] {
+  const taken: string[] = [];
+  for (const name of names) {
+    if (taken.length === most) break;
+    taken.push(name);
+    names.delete(name);
+  }
+  return taken;
 }

@@ -59,8 +59,20 @@ export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
   };
 }
 
+/** The same for tenants themselves, who may ask only so often. */
+export function readAsTenant({ keyring, admission }: Deps): onRequestAsyncHookHandler {
+  const act = actForTenant(keyring);
+  return async function (request, reply) {
+    await act.call(this, request, reply);
+    await admission.admitRead(tenantOf(request));
+  };
+}
+
 /** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
-export function postAsTenant({ keyring, admission, accepter, requireTenantKey }: Deps): onRequestAsyncHookHandler {
+function actAsNamedTenant(
+  { keyring, requireTenantKey }: Deps,
+  admit: (tenantId: string, request: FastifyRequest) => Promise<void>,
+): onRequestAsyncHookHandler {
   return async (request) => {
     const began = performance.now();
     const tenantId = request.headers['x-tenant-id'];
@@ -69,11 +81,22 @@ export function postAsTenant({ keyring, admission, accepter, requireTenantKey }:
       const proven = await identifyTenant(request, keyring);
       if (proven.tenantId !== tenantId) throw badTenantKey();
     }
-    if (accepter.isFull(tenantId)) throw full();
-    await admission.admit(tenantId);
+    await admit(tenantId, request);
     request.tenantId = tenantId;
     request.waitedMs = performance.now() - began;
   };
+}
+
+export function postAsTenant(deps: Deps): onRequestAsyncHookHandler {
+  const { admission, accepter } = deps;
+  return actAsNamedTenant(deps, async (tenantId, request) => {
+    if (accepter.isFull(tenantId)) throw full();
+    await admission.admitDocument(tenantId, Number(request.headers['content-length'] ?? 0));
+  });
+}
+
+export function reportAsTenant(deps: Deps): onRequestAsyncHookHandler {
+  return actAsNamedTenant(deps, (tenantId) => deps.admission.admitReport(tenantId));
 }
 
 async function identifyTenant({ headers }: FastifyRequest, keyring: Keyring) {

@@ -9,6 +9,7 @@ import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
+import { SlowRefusals } from './slow-refusals.ts';
 import { useStrictValidation } from './validation.ts';
 
 declare module 'fastify' {
@@ -33,8 +34,14 @@ const PARAM_LENGTH = 2400;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
-  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(error, request, reply, options);
+  const refusals = new SlowRefusals();
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const held = refusals.hold(toAppError(error).code);
+    const answer = () => sendError(error, request, reply, options);
+    if (!held) return answer();
+    void held.then(answer);
+    return reply;
+  };
   const app: App = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),

@@ -25,6 +25,7 @@ export interface NewKey {
 }
 
 export interface KeyProof {
+  key_prefix: string;
   sha256: Buffer;
   tier: KeyTier;
   tenant_id: string | null;
@@ -41,14 +42,14 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return rows[0] as KeyRow;
 }
 
-/** What to hold a presented key against; null when there is none, or it was revoked or has expired by now. */
-export async function findKeyProofAcrossTenants(db: Queryable, keyPrefix: string): Promise<KeyProof | null> {
+/** What to hold presented keys against, by their prefixes; nothing of those that were revoked or have expired by now. */
+export async function listKeyProofsAcrossTenants(db: Queryable, keyPrefixes: string[]): Promise<KeyProof[]> {
   const { rows } = await db.query<KeyProof>(
-    `select sha256, tier, tenant_id from api_keys
-      where key_prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
-    [keyPrefix],
+    `select key_prefix, sha256, tier, tenant_id from api_keys
+      where key_prefix = any ($1) and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [keyPrefixes],
   );
-  return rows[0] ?? null;
+  return rows;
 }
 
 /** In order of creation, from after an ordinal on; the revoked ones too. */

@@ -15,8 +15,13 @@ export interface StoreOptions {
   log: { info(line: string): void; warn(line: string): void; error(error: unknown, line: string): void };
 }
 
+/** One for the flush, three for scopes that are locked, and two for looking up who is calling. */
+const ACCEPTING_CONNECTIONS = 6;
+
 export interface Store {
   db: Database;
+  /** For accepting alone, so that no reader takes its connections. */
+  accepting: Database;
   /** For those who keep connections of their own. */
   url: string;
   embedded: boolean;
@@ -35,20 +40,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await server.close();
     throw error;
   }
-  const db = openDatabase({
+  const shared = {
     url: server.url,
-    poolSize: options.poolSize,
     timeoutMs: options.timeoutMs,
-    ...(options.onCommit && { onCommit: options.onCommit }),
     lost: server.lost,
-    onIdleError: (error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
-  });
+    onIdleError: (error: Error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
+    ...(options.onCommit && { onCommit: options.onCommit }),
+  };
+  const db = openDatabase({ ...shared, poolSize: options.poolSize });
+  const accepting = openDatabase({ ...shared, poolSize: ACCEPTING_CONNECTIONS });
   return {
     db,
+    accepting,
     url: server.url,
     embedded: !databaseUrl,
     async close() {
-      await db.close();
+      await Promise.all([db.close(), accepting.close()]);
       await server.close();
     },
   };

@@ -6,6 +6,9 @@ export interface TenantLimits {
   rate_per_s?: number;
   burst?: number;
   backlog?: number;
+  bytes_per_s?: number;
+  reads_per_s?: number;
+  reports_per_s?: number;
 }
 
 export interface TenantRow {
@@ -57,19 +60,21 @@ export async function updateTenant(
 }
 
 export interface TenantStanding {
+  tenant_id: string;
   limits: TenantLimits;
   /** Documents that wait to be processed, by the counters of its scopes. */
   backlog: number;
 }
 
-export async function findTenantStanding(db: Queryable, tenantId: string): Promise<TenantStanding | null> {
+/** Of those that exist. */
+export async function listTenantStandings(db: Queryable, tenantIds: string[]): Promise<TenantStanding[]> {
   const { rows } = await db.query<TenantStanding>(
-    `select limits, (select coalesce(sum(queued + retrying), 0)::float8 from scopes
+    `select tenant_id, limits, (select coalesce(sum(queued + retrying), 0)::float8 from scopes
                       where scopes.tenant_id = tenants.tenant_id) as backlog
-       from tenants where tenant_id = $1`,
-    [tenantId],
+       from tenants where tenant_id = any ($1)`,
+    [tenantIds],
   );
-  return rows[0] ?? null;
+  return rows;
 }
 
 /** With its keys and scopes. */

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
@@ -43,6 +44,63 @@ describe('the rate', () => {
     const refused = await post(tenantId);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+  });
+});
+
+/** Sends the head of a request, and the body when it is told to. */
+function heldBack(path: string, tenantId: string, body: object) {
+  const text = JSON.stringify(body);
+  const headers = { 'x-tenant-id': tenantId, 'content-type': 'application/json', 'content-length': text.length };
+  const call = request(new URL(path, service.url), { method: 'POST', headers });
+  call.flushHeaders();
+  const status = new Promise<number>((resolve, reject) => {
+    call.on('error', reject).on('response', (answer) => resolve(answer.resume().statusCode ?? 0));
+  });
+  return { status, letGo: () => call.end(text) };
+}
+
+it('batches that are held back until all their heads are in do not get past the rate', async () => {
+  const { tenantId } = await service.newTenant();
+  const documents = Array(100).fill({ scope_id: 's', name: 'n', text: 't' });
+  const calls = Array.from({ length: 15 }, () => heldBack('/api/ingest/batch', tenantId, { documents }));
+  // A head that came after them has been looked at, and so have they.
+  await expect.poll(() => service.call('POST', '/api/ingest', { tenantId, body: {} }).then((a) => a.status)).toBe(429);
+  for (const { letGo } of calls) letGo();
+  const statuses = await Promise.all(calls.map(({ status }) => status));
+  expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+  expect(new Set(statuses)).toEqual(new Set([202, 429]));
+});
+
+describe('other limits', () => {
+  const limit = (tenantId: string, limits: object) =>
+    call('PATCH', `/admin/tenants/${tenantId}`, { key: admin, body: { limits } });
+
+  it('count bytes, by what the head says', async () => {
+    const { tenantId } = await service.newTenant();
+    await limit(tenantId, { rate_per_s: 1000, burst: 1000, bytes_per_s: 1000 });
+    const large = { scope_id: 's', name: 'n', text: 't'.repeat(10_000) };
+    expect((await post(tenantId, large)).status).toBe(202);
+    const refused = await post(tenantId);
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('1000 bytes a second') } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
+  });
+
+  it('count what is read and what is reported, each by itself, and not what operators do', async () => {
+    const { tenantId, key } = await service.newTenant();
+    await limit(tenantId, { reads_per_s: 1, reports_per_s: 1 });
+    await post(tenantId);
+    const read = () => call('GET', '/api/scopes/s/summary', { tenantKey: key });
+    const body = { scope_id: 's', claim_a: 'It is.', claim_b: 'It is not.' };
+    const report = () => call('POST', '/api/contradictions', { tenantId, body });
+    for (const ask of [read, report]) {
+      const answers = await Promise.all(Array.from({ length: 12 }, ask));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(6);
+      expect(refused.length).toBeLessThanOrEqual(8);
+      expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    }
+    expect((await call('GET', '/admin/scopes/s/summary', { key: admin, tenantKey: key })).status).toBe(200);
+    expect((await post(tenantId)).status).toBe(202);
   });
 });
 

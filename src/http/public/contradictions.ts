@@ -7,7 +7,7 @@ import {
   CreateContradictionBody,
 } from '../../contract/contradictions.ts';
 import { listContradictions, reportContradiction } from '../../domain/contradictions.ts';
-import { actForTenant, postAsTenant, tenantOf } from '../auth.ts';
+import { readAsTenant, reportAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['contradictions'];
@@ -21,7 +21,7 @@ export function mountContradictions(app: App, deps: Deps): void {
       // A hundred ids of 200 characters, each of which may be twelve bytes as an escape.
       bodyLimit: 512 * 1024,
       config: { errors: ['unauthorized', 'too_many_requests'] },
-      onRequest: postAsTenant(deps),
+      onRequest: reportAsTenant(deps),
       schema: {
         operationId: 'reportContradiction',
         summary: 'Report that two claims contradict each other',
@@ -41,8 +41,8 @@ export function mountContradictions(app: App, deps: Deps): void {
   app.get(
     '/contradictions',
     {
-      config: { errors: ['unauthorized', 'not_found'] },
-      onRequest: actForTenant(deps.keyring),
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      onRequest: readAsTenant(deps),
       schema: {
         operationId: 'listContradictions',
         summary: 'List the contradictions of a scope',

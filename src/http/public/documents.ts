@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
 import { deleteDocument, getDocument } from '../../domain/documents.ts';
-import { actForTenant, postAsTenant, tenantOf } from '../auth.ts';
+import { postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
 
@@ -35,13 +35,13 @@ export function mountDocuments(app: App, deps: Deps): void {
     },
   );
 
-  const onRequest = actForTenant(deps.keyring);
+  const onRequest = readAsTenant(deps);
   const schema = { tags, headers: TenantKeyHeader, params: DocumentPath, querystring: InScopeQuery };
 
   app.get(
     '/documents/:document_id',
     {
-      config: { errors: ['unauthorized', 'not_found'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
       onRequest,
       schema: {
         ...schema,
@@ -56,7 +56,7 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.delete(
     '/documents/:document_id',
     {
-      config: { errors: ['unauthorized', 'not_found'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
       onRequest,
       schema: {
         ...schema,

@@ -73,7 +73,7 @@ export function mountIngest(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { documents } = request.body;
-      await admission.charge(tenantOf(request), documents.length - 1);
+      await admission.admitMore(tenantOf(request), documents.length - 1);
       const results = await Promise.all(documents.map((item) => ingestItem(request, item)));
       reply.code(202);
       return { results };

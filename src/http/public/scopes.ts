@@ -2,15 +2,16 @@
 import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import { ScopeSummary } from '../../contract/scopes.ts';
 import { summariseScope } from '../../domain/scope-figures.ts';
-import { actForTenant, tenantOf } from '../auth.ts';
+import { readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
-export function mountScopes(app: App, { db, keyring, weights }: Deps): void {
+export function mountScopes(app: App, deps: Deps): void {
+  const { db, weights } = deps;
   app.get(
     '/scopes/:scopeId/summary',
     {
-      config: { errors: ['unauthorized', 'not_found'] },
-      onRequest: actForTenant(keyring),
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      onRequest: readAsTenant(deps),
       schema: {
         operationId: 'getOwnScopeSummary',
         summary: 'What a scope holds',

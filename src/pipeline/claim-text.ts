@@ -4,6 +4,7 @@
  * read again shares its parts in the same way, and so takes less memory.
  */
 import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
+import { storable } from './storable.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
 /** Other forms will have other numbers. Before this one there was the JSON of the set itself. */
@@ -36,7 +37,7 @@ export function encodeClaims({ profile, claims }: ClaimSet): string {
 }
 
 export function decodeClaims(text: string): ClaimSet {
-  const kept: Kept | ClaimSet = JSON.parse(text);
+  const kept: Kept | ClaimSet = UNSTORABLE.test(text) ? JSON.parse(text, mended) : JSON.parse(text);
   if (!Array.isArray(kept)) return kept;
   const [form, strings, lists, profile, claims] = kept;
   if (form !== FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
@@ -53,6 +54,10 @@ export function decodeClaims(text: string): ClaimSet {
     claims: claims.map((row) => claimOf(row, found)),
   };
 }
+
+/** Escapes of U+0000 and of halves of characters: earlier releases cut some, and kept keys of JSON as they were. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+const mended = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
 /** Does not compile while there is a field that is not written. */
 type Written =

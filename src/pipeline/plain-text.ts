@@ -2,6 +2,7 @@
 import { isBlank, isInvisible } from './blanks.ts';
 import { findField } from './fields.ts';
 import { type Span, type SpanMap, SpanMapBuilder } from './span-map.ts';
+import { cut, storable } from './storable.ts';
 
 /** A header only names the columns of the rows below it. */
 export type BlockKind = 'heading' | 'prose' | 'item' | 'quote' | 'field' | 'row' | 'header';
@@ -137,12 +138,11 @@ export class PlainText {
 
   finish(): Normalised {
     this.#close();
-    // A lone surrogate can come from an escape; no database takes it. Its stand-in is as long.
-    const text = this.#parts.join('').toWellFormed();
+    // An escape can stand for what no database takes. Only the whole shows whether a half has its other half.
+    const text = storable(this.#parts.join(''));
     const labelOf = (label: Label) => {
-      const [from, to] = typeof label === 'string' ? [0, label.length] : label;
-      const name = (typeof label === 'string' ? label : text).slice(from, Math.min(to, from + LABEL_MOST));
-      return name.toWellFormed().replace(/[:\s]$/, '');
+      const name = typeof label === 'string' ? label : text.slice(...label);
+      return storable(cut(name, LABEL_MOST)).replace(/[:\s]$/, '');
     };
     const blocks = this.#blocks.map((draft): Block => {
       const cells = draft.cells.map(({ label, start, end }) => ({ label: labelOf(label), start, end }));

@@ -3,6 +3,7 @@ import { skipBlanks, trimBlanks } from './blanks.ts';
 import type { Block, Cell, Normalised } from './plain-text.ts';
 import { findSentenceEnd } from './sentence-end.ts';
 import { originalSpan, type Span } from './span-map.ts';
+import { isWithinCharacter } from './storable.ts';
 
 export interface Sentence {
   text: string;
@@ -82,6 +83,5 @@ function endOf(text: string, start: number, passage: Passage): number {
   if (limit === passage.end) return limit;
   const blank = text.slice(start, limit).lastIndexOf(' ');
   if (blank > 0) return start + blank;
-  const splitsPair = (text.codePointAt(limit - 1) ?? 0) > 0xffff;
-  return splitsPair ? limit - 1 : limit;
+  return isWithinCharacter(text, limit) ? limit - 1 : limit;
 }

@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import { EXTRACTOR_SENTENCE_MOST, type ExtractorClaim, ExtractorResponse } from '../contract/extractor.ts';
+import { cut, isWithinCharacter, storable } from '../pipeline/storable.ts';
 
 type AnsweredClaim = Static<typeof ExtractorClaim>;
 
@@ -53,7 +54,7 @@ function readable(instancePath: string): string {
 
 /** Text that Postgres could not keep. The answer fits: it is not deep. */
 function findUnstorable(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : path;
+  if (typeof value === 'string') return value === storable(value) ? null : path;
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, item] of Object.entries(value)) {
     const found = findUnstorable(item, Array.isArray(value) ? `${path}[${name}]` : `${path ? `${path}.` : ''}${name}`);
@@ -68,12 +69,8 @@ function sentenceOf({ sentence, span }: AnsweredClaim, text: string): string | {
   if (end > text.length) return { wrong: `.span.end must be at most ${text.length}, the length of the text` };
   if (start > end) return { wrong: '.span.start must not be after its end' };
   if (sentence !== undefined) return sentence;
-  if (splitsCharacter(text, start) || splitsCharacter(text, end)) return { wrong: '.span splits a character' };
+  if (isWithinCharacter(text, start) || isWithinCharacter(text, end)) return { wrong: '.span splits a character' };
   // A long span stays as it is; what is shown of it has an end.
-  let shownTo = Math.min(end, start + EXTRACTOR_SENTENCE_MOST);
-  if (splitsCharacter(text, shownTo)) shownTo--;
-  return text.slice(start, shownTo).trim() || { wrong: '.span is blank, and there is no sentence' };
+  const shown = cut(text.slice(start, end), EXTRACTOR_SENTENCE_MOST).trim();
+  return shown || { wrong: '.span is blank, and there is no sentence' };
 }
-
-/** The text is well formed: before the second half of a surrogate pair there is the first. */
-const splitsCharacter = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;

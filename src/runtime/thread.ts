@@ -1,6 +1,7 @@
 /** Inside a worker thread: reads documents, or compares what they say, one by one, and says on the way which one it is at. */
 import { setPriority } from 'node:os';
 import { resourceLimits } from 'node:worker_threads';
+import { cut, storable } from '../pipeline/storable.ts';
 import type { ClaimedDocument } from '../storage/lanes.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
 import { Recent } from './recent.ts';
@@ -129,5 +130,5 @@ function oneByOne<Item, Outcome>(items: Item[], progress: Int32Array, work: (ite
 /** As Postgres can keep it. */
 function describe(error: unknown): string {
   const text = error instanceof Error && error.message ? error.message : String(error);
-  return text.replaceAll('\0', '').slice(0, MESSAGE_MOST).toWellFormed();
+  return cut(storable(text), MESSAGE_MOST);
 }

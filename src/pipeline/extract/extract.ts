@@ -3,6 +3,7 @@ import { CLAIMS_MOST, type Claim, type ClaimSet, LABEL_SHOWN } from '../claim.ts
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
+import { cut } from '../storable.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
@@ -67,5 +68,5 @@ function titlesOf({ blocks }: Reading, sentences: Read[], subject: string[]): (b
 function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {
   const { stems, hasName } = subjectOf(tokens, tokens.length);
   if (!hasName || (stems.length === 1 && before.subject.length > 0)) return before;
-  return { subject: stems, name: text.slice(0, LABEL_SHOWN) };
+  return { subject: stems, name: cut(text, LABEL_SHOWN) };
 }

@@ -1,5 +1,6 @@
 /** Which figures of a sentence are claims, and what each is a figure of. */
 import { LABEL_SHOWN } from '../claim.ts';
+import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
@@ -107,7 +108,7 @@ function eventToken({ tokens }: Clause, { start }: FoundQuantity): Token | undef
 
 /** The same for people: a noun, so that 'the … is' can be said of it; else a verb in quotes. */
 export function labelOf(clause: Clause, figure: FoundQuantity): string {
-  return nameOf(clause, figure).slice(0, LABEL_SHOWN);
+  return cut(nameOf(clause, figure), LABEL_SHOWN);
 }
 
 function nameOf(clause: Clause, figure: FoundQuantity): string {

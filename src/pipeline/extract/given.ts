@@ -1,6 +1,7 @@
 /** Claims that an extractor from outside gives, as the ones that are found here: each like a field of a record. */
 import { type Claim, type ClaimSet, SENTENCE_SHOWN } from '../claim.ts';
 import { SpanMapBuilder } from '../span-map.ts';
+import { cut } from '../storable.ts';
 import { claimsOfRecord, subjectStems } from './structured.ts';
 
 export interface GivenClaim {
@@ -49,7 +50,7 @@ function toClaims(one: GivenClaim): Claim[] {
       condition: stems(one.qualifiers.condition),
       subset: stems(one.qualifiers.subset),
     },
-    sentence: one.sentence.slice(0, SENTENCE_SHOWN).toWellFormed(),
+    sentence: cut(one.sentence, SENTENCE_SHOWN),
     span: one.span ?? { start: 0, end: 0 },
     confidence: one.confidence ?? CONFIDENCE,
   }));

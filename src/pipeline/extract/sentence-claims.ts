@@ -1,6 +1,7 @@
 /** The claims of one sentence of running text: one for each value it gives, and one for each clause. */
 import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
 import type { Sentence } from '../segment.ts';
+import { cut } from '../storable.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { type Complement, complementOf, placesOf } from './copula.ts';
@@ -48,7 +49,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     anchors: [...new Set([...names, ...inherited])].slice(0, ANCHORS_MOST),
     isOpen: subject.pointsBack && inherited.length === 0,
     subject: subject.hasName || subject.pointsBack ? scene.name : '',
-    sentence: sentence.text.slice(0, SENTENCE_SHOWN),
+    sentence: cut(sentence.text, SENTENCE_SHOWN),
     span: { start: sentence.span[0], end: sentence.span[1] },
   };
   const held = holderClaims(tokens, () => ({
@@ -130,7 +131,7 @@ function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common
     attribute: attributeOf(clause, figure),
     value: figure.value,
     label: labelOf(clause, figure),
-    shown: text.slice(figure.start, Math.min(figure.end, figure.start + LABEL_SHOWN)),
+    shown: cut(text.slice(figure.start, figure.end), LABEL_SHOWN),
     confidence: 0.8,
   });
 }
@@ -155,7 +156,7 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
         attribute: made.stem,
         value: { type: 'words', words: names.map(({ stem }) => stem), text },
         label: `${made.text} by`,
-        shown: text.slice(0, LABEL_SHOWN),
+        shown: cut(text, LABEL_SHOWN),
         confidence: 0.7,
       }),
     ];
@@ -173,15 +174,15 @@ function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
     const own: Common = {
       ...common,
       modality: isAside ? 'fact' : common.modality,
-      subject: name.slice(0, LABEL_SHOWN),
+      subject: cut(name, LABEL_SHOWN),
       terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
     };
     return toClaim(own, {
       kind: 'field',
       attribute: office,
       value: { type: 'words', words: holder.filter(({ isName }) => isName).map(({ stem }) => stem), text },
-      label: label.slice(0, LABEL_SHOWN),
-      shown: text.slice(0, LABEL_SHOWN),
+      label: cut(label, LABEL_SHOWN),
+      shown: cut(text, LABEL_SHOWN),
       confidence: 0.7,
     });
   });
@@ -199,7 +200,7 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
     kind: 'statement',
     attribute: complement ? 'be' : (verb?.stem ?? ''),
     value: { type: 'words', words, text: '' },
-    label: verb?.text.slice(0, LABEL_SHOWN) ?? '',
+    label: cut(verb?.text ?? '', LABEL_SHOWN),
     shown: '',
     confidence: 0.6,
   });
@@ -217,8 +218,8 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
     kind: 'field',
     attribute: bare(role.at(-1) ?? ''),
     value: { type: 'words', words: names, text },
-    label: label.slice(0, LABEL_SHOWN),
-    shown: text.slice(0, LABEL_SHOWN),
+    label: cut(label, LABEL_SHOWN),
+    shown: cut(text, LABEL_SHOWN),
     confidence: 0.7,
   });
   return [filler, statement];
@@ -252,8 +253,5 @@ function without(all: string[], terms: string[]): string[] {
 /** The subject as the text has it. */
 function nameOf(tokens: Token[], verb: number): string {
   const names = tokens.slice(0, verb).filter(({ isName }) => isName);
-  return names
-    .map(({ text }) => text)
-    .join(' ')
-    .slice(0, LABEL_SHOWN);
+  return cut(names.map(({ text }) => text).join(' '), LABEL_SHOWN);
 }

@@ -3,6 +3,7 @@ import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
+import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
 import { officeOf } from './offices.ts';
@@ -54,8 +55,8 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     rest: [],
     role: '',
     isOpen: false,
-    subject: name.slice(0, LABEL_SHOWN),
-    sentence: text.slice(block.start, block.end).replaceAll('\n', ' ').slice(0, SENTENCE_SHOWN),
+    subject: cut(name, LABEL_SHOWN),
+    sentence: cut(text.slice(block.start, block.end).replaceAll('\n', ' '), SENTENCE_SHOWN),
     span: { start: span[0], end: span[1] },
     confidence: 0.9,
   };
@@ -77,7 +78,7 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     const about = {
       ...base,
       label: labelFor(cell.label, value),
-      shown: value.slice(0, LABEL_SHOWN),
+      shown: cut(value, LABEL_SHOWN),
       qualifiers: { time, place: '', condition: '', subset: '' },
       attribute:
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
@@ -112,7 +113,7 @@ function labelWords(label: string): string[] {
 /** 'Employees: 1,900' gives their number. */
 function labelFor(label: string, value: string): string {
   const isCount = /^[\d,.]+$/.test(value) && /[^s]s$/i.test(label) && !/\bof\b|_/.test(label);
-  return (isCount ? `number of ${label.toLowerCase()}` : label).slice(0, LABEL_SHOWN);
+  return cut(isCount ? `number of ${label.toLowerCase()}` : label, LABEL_SHOWN);
 }
 
 /** A number by itself counts what its label says; only a label that asks for a date makes it a year. */

@@ -2,12 +2,16 @@
 import { noteBatch } from '../domain/batches.ts';
 import type { Weights } from '../domain/convergence.ts';
 import { isUnavailable } from '../errors.ts';
+import { cut } from '../pipeline/storable.ts';
+import { isDataError } from '../storage/database.ts';
 import {
   type ClaimedDocument,
+  type Findings,
   type Lease,
   type Result,
   type Settled,
   updateDocumentsClaimed,
+  updateLaneHandedBack,
   updateLeaseExtended,
   updateNextLaneTakenAcrossTenants,
 } from '../storage/lanes.ts';
@@ -61,6 +65,9 @@ const BATCH_MS = 20;
 /** What reading a document costs beside its length, in bytes. */
 const DOCUMENT_BYTES = 500;
 const BACKOFF_MOST_MS = 5 * 60_000;
+/** Postgres may quote what it refuses, which may be long. */
+const REFUSAL_MOST = 500;
+const NOTHING_SETTLED: Settled = { processed: 0, failed: 0, retried: 0, superseded: 0, more: true };
 
 /** Learns how many bytes are read in the time of a batch. */
 export class Pace {
@@ -101,8 +108,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     const documents = await updateDocumentsClaimed(db, lease, most, pace.batchBytes);
     taker.onProgress();
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
-    const { results, findings } = await work(parts, pace, lease, documents, watcher);
-    const settled = await noteBatch(db, lease, results, findings, options.weights);
+    const { results, findings, settled } = await settle(parts, pace, lease, documents, watcher);
     if (!settled) {
       unsettled.add(lease, null);
       return 'lost';
@@ -116,6 +122,35 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
     throw error;
   } finally {
     clearInterval(extending);
+  }
+}
+
+/**
+ * Writes what came of a batch. When Postgres refuses what is in it, a document of it is to blame: one that was alone has
+ * failed, and several are handed back to be taken one at a time.
+ */
+async function settle(
+  parts: TurnParts,
+  pace: Pace,
+  lease: Lease,
+  documents: ClaimedDocument[],
+  watcher: Watcher,
+): Promise<{ results: Result[]; findings: Findings; settled: Settled | null }> {
+  const { db, options } = parts;
+  try {
+    const { results, findings } = await work(parts, pace, lease, documents, watcher);
+    return { results, findings, settled: await noteBatch(db, lease, results, findings, options.weights) };
+  } catch (error) {
+    const [document, ...others] = documents;
+    if (!isDataError(error) || !document) throw error;
+    const findings = NOTHING_FOUND;
+    if (others.length > 0) {
+      const isHeld = await updateLaneHandedBack(db, lease, documents.length);
+      return { results: [], findings, settled: isHeld ? NOTHING_SETTLED : null };
+    }
+    const refusal = `Postgres refused what was found in it: ${error.message} (${error.code}).`;
+    const results = [failureOf(document, cut(refusal, REFUSAL_MOST), options)];
+    return { results, findings, settled: await noteBatch(db, lease, results, findings, options.weights) };
   }
 }
 
@@ -136,8 +171,7 @@ async function work(
     error: 'Its worker vanished each time it was processed.',
     retry_ms: null,
   }));
-  const failed = ({ seq, attempts }: ClaimedDocument, error: string) =>
-    results.push({ seq, tried: true, error, retry_ms: backOff(attempts + 1, options) });
+  const failed = (document: ClaimedDocument, error: string) => results.push(failureOf(document, error, options));
   if (rest.length === 0) return { results, findings: NOTHING_FOUND };
 
   let findings: Reconciled;
@@ -164,6 +198,10 @@ async function work(
     else if (trouble !== null) failed(document, trouble);
   }
   return { results, findings };
+}
+
+function failureOf({ seq, attempts }: ClaimedDocument, error: string, options: TurnOptions): Result {
+  return { seq, tried: true, error, retry_ms: backOff(attempts + 1, options) };
 }
 
 /** Twice as long after each attempt; null when that was the last. */

@@ -215,6 +215,11 @@ export function isLockTimeout(error: unknown): boolean {
   return cause?.code === '55P03';
 }
 
+/** Whether Postgres refuses what a statement was given: the same will be refused again. */
+export function isDataError(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
+}
+
 /** What the row points to is gone: deleted after it was looked up. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23503';

@@ -167,12 +167,20 @@ export async function updateLeaseExtended(
   return rowCount === 1;
 }
 
-/** Ends a lease, run out or not, with nothing done and nobody to blame. False when it had gone to somebody else. */
-export async function updateLaneHandedBack(db: Queryable, { scope_key, holder, epoch }: Lease): Promise<boolean> {
+/**
+ * Ends a lease, run out or not, with nothing done and nobody to blame, or so many documents to be taken one at a time.
+ * False when it had gone to somebody else.
+ */
+export async function updateLaneHandedBack(
+  db: Queryable,
+  { scope_key, holder, epoch }: Lease,
+  suspects = 0,
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update lanes set holder = null, claimed = '{}', claimed_at = null, ready_at = clock_timestamp()
+    `update lanes set holder = null, claimed = '{}', claimed_at = null, ready_at = clock_timestamp(),
+                      suspects = greatest(suspects, $4)
       where scope_key = $1 and holder = $2 and epoch = $3`,
-    [scope_key, holder, epoch],
+    [scope_key, holder, epoch, suspects],
   );
   return rowCount === 1;
 }

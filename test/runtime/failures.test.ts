@@ -15,6 +15,12 @@ onBothBackends('failures', (backend) => {
     ['hangs past its time', 'hang', '1000', 'Reading it took longer than 1000 ms.'],
     ['eats its memory', 'eat', null, 'Reading it needed more than 64 MB.'],
     ['kills its thread', 'exit', null, 'Reading it ended its thread.'],
+    [
+      'says what Postgres does not keep',
+      'refuse',
+      null,
+      'Postgres refused what was found in it: unsupported Unicode escape sequence (22P05).',
+    ],
   ])(
     'one that %s is tried again, then failed, and its neighbours are processed',
     async (_how, text, timeoutMs, error) => {

@@ -1,6 +1,6 @@
 /** A pipeline that does what the document says, as bad documents do to a real one. */
 import { existsSync } from 'node:fs';
-import { inThread } from '../../../src/runtime/thread.ts';
+import { type Found, inThread } from '../../../src/runtime/thread.ts';
 
 function obey({ text }: { text: string }) {
   const [command, argument] = text.split(' ');
@@ -13,9 +13,18 @@ function obey({ text }: { text: string }) {
   }
   if (command === 'wait') sleep(Number(argument));
   if (command === 'hold') while (existsSync(argument as string)) sleep(5);
-  return { claims: JSON.stringify({ text }), count: 1, keys: [], groups: [], values: [], warnings: [] };
+  // What Postgres refuses: when it is stored, or when two such documents are held against each other.
+  const warnings = command === 'refuse' ? ['\0'] : [];
+  const keys = command === 'accuse' ? [1] : [];
+  return { claims: JSON.stringify({ text }), count: 1, keys, groups: [], values: [], warnings };
 }
 
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-export default inThread({ read: obey, decode: () => null, compare: () => [] });
+function accuse(_own: null, others: null[]): Found[] {
+  const side = { sentence: '', span: { start: 0, end: 0 }, group: 0, value: 0 };
+  const words = { subject: '', attribute: '', severity: 'low' as const, reason: '\ud83d' };
+  return others.map((_, other) => ({ other, ...words, own: side, others: side }));
+}
+
+export default inThread({ read: obey, decode: () => null, compare: accuse });

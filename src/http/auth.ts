@@ -9,6 +9,8 @@ import type { Deps } from './deps.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     operator: Credential | null;
+    /** The key that proved it. */
+    operatorKey: string | null;
     tenantId: string | null;
     /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
     waitedMs: number;
@@ -17,6 +19,7 @@ declare module 'fastify' {
 
 export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('operator', null);
+  app.decorateRequest('operatorKey', null);
   app.decorateRequest('tenantId', null);
   app.decorateRequest('waitedMs', 0);
 }
@@ -37,6 +40,7 @@ export async function admitOperators(
     verifyErrorLogLevel: 'debug',
     auth: async (key: string, request: FastifyRequest) => {
       const credential = await keyring.identify(key);
+      request.operatorKey = key;
       request.operator = credential?.tier === 'tenant' ? null : credential;
       return request.operator !== null;
     },

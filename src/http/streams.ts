@@ -112,10 +112,10 @@ export class Streams {
   }
 }
 
-function keysOf({ headers }: FastifyRequest): string[] {
-  const bearer = headers.authorization?.replace(/^bearer /i, '');
-  const tenantKey = headers['x-tenant-api-key'];
-  return [bearer, tenantKey].filter((key) => typeof key === 'string');
+/** Those that were checked when it was opened, as they were read then. */
+function keysOf({ operatorKey, tenantId, headers }: FastifyRequest): string[] {
+  const tenantKey = tenantId === null ? null : headers['x-tenant-api-key'];
+  return [operatorKey, tenantKey].filter((key) => typeof key === 'string');
 }
 
 /** Null for a stream that begins now. Nonsense is refused: taken for none, it would lose events in silence. */

@@ -88,11 +88,13 @@ it('answers an unknown key and a malformed one with the same words', async () =>
   expect(words[2]).toEqual(words[0]);
 });
 
-it('takes the scheme in any case, and no other scheme', async () => {
+it('takes the scheme in any case and any number of spaces before the key, and no other scheme', async () => {
   const status = async (authorization: string) =>
     (await call('GET', '/admin/health', { headers: { authorization } })).status;
   expect(await status(`bearer ${admin}`)).toBe(200);
   expect(await status(`BEARER ${admin}`)).toBe(200);
+  expect(await status(`Bearer   ${admin}`)).toBe(200);
+  expect(await status(`Bearer${admin}`)).toBe(401);
   expect(await status(`Basic ${admin}`)).toBe(401);
   expect(await status(admin)).toBe(401);
 });

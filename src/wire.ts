@@ -91,6 +91,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     closers.add('queue', QUEUE_CLOSE_MS, () => queue.close());
     const kernel = new LocalKernel({
       db,
+      schema: store.schema,
       queue,
       ...kernelSettings(config, pipeline),
       giveWayTo: () => committer?.inHand ?? null,
@@ -126,7 +127,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       log.warn('anybody who reaches this service and knows a tenant id may post for it: set REQUIRE_TENANT_KEY=true');
     }
 
-    const health = new Health(db);
+    const health = new Health(db, store.schema);
     const app = await buildApp(
       {
         servesApi: config.ROLE !== 'worker',

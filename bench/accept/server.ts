@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
 import { LocalKernel } from '../../src/runtime/kernel.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { SchemaWatch } from '../../src/storage/schema-watch.ts';
 
 export type Mode = 'ceiling' | 'ours' | 'obvious on Redis' | 'obvious on Postgres';
 
@@ -70,6 +71,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
   const queue = await openLaneQueue({ redisUrl: redisUrl || undefined, databaseUrl: url, onError: fail });
   return new LocalKernel({
     db,
+    schema: new SchemaWatch(),
     queue,
     giveWayTo: () => null,
     eventsUp: () => true,
@@ -135,7 +137,7 @@ const app = await buildApp(
   {
     db,
     keyring: new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} }),
-    health: new Health(db),
+    health: new Health(db, new SchemaWatch()),
     accepter: await accepters[mode](),
     admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
     kernel,

@@ -1,7 +1,8 @@
-/** Whether the service can accept anything: is Postgres there, and does it take writes. */
+/** Whether the service can accept anything: is Postgres there, does it take writes, and does it know what is asked of it. */
 import { type AppError, isUnavailable } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isWritable } from '../storage/preflight.ts';
+import type { SchemaWatch } from '../storage/schema-watch.ts';
 
 /** Anybody may ask for health, so asking must not cost a query each. */
 const REMEMBER_MS = 500;
@@ -11,12 +12,14 @@ const SILENT = 'The database does not answer right now.';
 
 export class Health {
   readonly #db: Queryable;
+  readonly #schema: SchemaWatch;
   #stopping = false;
   #asked = Number.NEGATIVE_INFINITY;
   #answer: Promise<string | null> = Promise.resolve(SILENT);
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, schema: SchemaWatch) {
     this.#db = db;
+    this.#schema = schema;
   }
 
   /** From now on unavailable: tells load balancers to look elsewhere while the last requests finish. */
@@ -39,7 +42,7 @@ export class Health {
     const { promise: late, resolve } = Promise.withResolvers<string>();
     const timer = setTimeout(resolve, PATIENCE_MS, SILENT);
     const probe = isWritable(this.#db).then(
-      (writable) => (writable ? null : 'The database takes no writes.'),
+      (writable) => (writable ? this.#schema.whyUnfit(this.#db) : 'The database takes no writes.'),
       (error) => (isUnavailable(error) ? (error as AppError).message : SILENT),
     );
     return Promise.race([probe, late]).finally(() => clearTimeout(timer));

@@ -5,6 +5,7 @@ import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
 import { listNodes, type NodeReport, type NodeRow } from '../storage/nodes.ts';
 import { findRuntime, type RuntimeState } from '../storage/runtime.ts';
+import type { SchemaWatch } from '../storage/schema-watch.ts';
 import type { Hatchery } from './hatchery.ts';
 import { describe, isUp } from './node.ts';
 import { Prometheus } from './prometheus.ts';
@@ -13,6 +14,7 @@ import type { Turn } from './turn.ts';
 
 export interface FiguresOptions {
   db: Database;
+  schema: SchemaWatch;
   queue: LaneQueue;
   nodeId: string;
   workers: number;
@@ -115,15 +117,16 @@ export class Figures {
   }
 
   async controlPlaneHealth() {
-    const { db, queue } = this.#options;
+    const { db, schema, queue } = this.#options;
     const queueUp = queue.isUp();
     let why = 'it does not answer';
     const runtime = await findRuntime(db).catch((error) => {
       if (isUnavailable(error)) why = (error as AppError).message;
       return null;
     });
+    const unfit = await schema.whyUnfit(db);
     const checks = {
-      postgres: runtime ? up : down(why),
+      postgres: !runtime ? down(why) : unfit ? down(unfit) : up,
       queue: (await queueUp) ? up : down('it does not answer; documents are accepted and wait'),
       events: unknown,
       workers: unknown,

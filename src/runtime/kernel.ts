@@ -8,6 +8,7 @@ import { appendEvents } from '../events/log.ts';
 import type { Lane } from '../queue/contract.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findRuntime } from '../storage/runtime.ts';
+import type { SchemaWatch } from '../storage/schema-watch.ts';
 import { ClaimShelf } from './claim-shelf.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
@@ -20,6 +21,7 @@ import { Unsettled } from './unsettled.ts';
 
 export interface KernelOptions {
   db: Database;
+  schema: SchemaWatch;
   queue: LaneQueue;
   role: 'all' | 'api' | 'worker';
   workers: number;
@@ -87,7 +89,7 @@ export class LocalKernel implements Kernel {
   }
 
   #newHatchery(): Hatchery {
-    const { db, queue, workers, stuckMs, extractor, turn: options } = this.#options;
+    const { db, schema, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
     const shelf = new ClaimShelf();
     const inLine = oneAtATime(db, this.#options.giveWayTo);
@@ -103,6 +105,8 @@ export class LocalKernel implements Kernel {
       onClosed: () => this.#threads.stop(),
       turn: async (taker) => {
         await this.#threads.ready;
+        // It could take lanes away from those who can settle them, and no more.
+        if (await schema.whyUnfit(db)) return null;
         return takeTurn(parts, pace, taker);
       },
       onTurn: (turn, ms) => {

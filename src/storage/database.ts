@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError, isUnavailable } from '../errors.ts';
+import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
@@ -39,6 +40,8 @@ export interface DatabaseOptions {
   onCommit?: () => void;
   /** Why nothing may be asked of it, though it may answer; null as long as it may. */
   lost?: () => string | null;
+  /** Told what a statement found missing. */
+  schema?: SchemaWatch;
   /** A connection that broke while nobody used it; the pool makes another. */
   onIdleError: (error: Error) => void;
 }
@@ -46,6 +49,8 @@ export interface DatabaseOptions {
 const ASK_AGAIN_MS = 50;
 /** Somebody has to do something about it first. */
 const LOST_RETRY_S = 60;
+/** A rollout replaces this process soon, and whoever balances the load looks at its health before that. */
+const OTHER_SCHEMA_RETRY_S = 5;
 const timestamptz = pg.types.builtins.TIMESTAMPTZ;
 
 /** Dates come as the text that the API shows: nothing here calculates with them. */
@@ -85,14 +90,28 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await work({
         backend: (client as pg.PoolClient & { processID: number }).processID,
-        query: (sql, values) => client.query(sql, values).catch(fail),
+        query: (sql, values) => client.query(sql, values).catch((error) => fail(error, sql)),
       });
     } catch (error) {
-      broken = isUnavailable(error) && !isLockTimeout(error);
+      broken = isUnavailable(error) && !isLockTimeout(error) && !isMissing((error as AppError).cause);
       throw error;
     } finally {
       client.release(broken);
     }
+  }
+
+  /**
+   * What Postgres itself says of a statement is passed on, unless it is away, full, told to stop or out of time and may do
+   * the same later, or lacks what was asked for. Whatever else fails is the connection: the statement may or may not have
+   * been carried out.
+   */
+  function fail(error: unknown, sql: string): never {
+    if (isMissing(error)) {
+      options.schema?.note(sql, error);
+      throw new AppError('unavailable', OTHER_SCHEMA, { retryAfterSeconds: OTHER_SCHEMA_RETRY_S, cause: error });
+    }
+    if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
+    throw unavailable(error);
   }
 
   /** A connection lost at commit means unknown, not failed: the server is asked, for as long as anybody waits anyway. */
@@ -192,21 +211,15 @@ function unavailable(cause: unknown): AppError {
   });
 }
 
-/**
- * What Postgres itself says of a statement is passed on, unless it is away, full, told to stop or out of time and may do
- * the same later. Whatever else fails is the connection: the statement may or may not have been carried out.
- */
-function fail(error: unknown): never {
-  if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
-  throw unavailable(error);
-}
-
 const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P0[34])/;
 
-/** Whether Postgres is full, out of connections, going or coming, or read-only: whatever was asked of it is not to blame. */
+/**
+ * Whether Postgres is full, out of connections, going or coming, read-only, or of another schema: whatever was asked of it is
+ * not to blame.
+ */
 export function isTroubleOfPostgres(error: unknown): boolean {
   const { cause } = (error ?? {}) as { cause?: { code?: string } };
-  return /^(53100|53300|57P|25006|ECONNREFUSED)/.test(cause?.code ?? '');
+  return isMissing(cause) || /^(53100|53300|57P|25006|ECONNREFUSED)/.test(cause?.code ?? '');
 }
 
 /** Somebody else held the lock for longer than the transaction would wait. */

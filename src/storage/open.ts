@@ -3,6 +3,7 @@ import { type Database, openDatabase } from './database.ts';
 import { attachEmbedded, openEmbedded } from './embedded/owner.ts';
 import { migrate } from './migrate.ts';
 import { checkDatabase } from './preflight.ts';
+import { SchemaWatch } from './schema-watch.ts';
 
 export interface StoreOptions {
   databaseUrl: string | undefined;
@@ -22,6 +23,7 @@ export interface Store {
   db: Database;
   /** For accepting alone, so that no reader takes its connections. */
   accepting: Database;
+  schema: SchemaWatch;
   /** For those who keep connections of their own. */
   url: string;
   embedded: boolean;
@@ -40,10 +42,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await server.close();
     throw error;
   }
+  const schema = new SchemaWatch();
   const shared = {
     url: server.url,
     timeoutMs: options.timeoutMs,
     lost: server.lost,
+    schema,
     onIdleError: (error: Error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
     ...(options.onCommit && { onCommit: options.onCommit }),
   };
@@ -52,6 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     db,
     accepting,
+    schema,
     url: server.url,
     embedded: !databaseUrl,
     async close() {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Health } from '../../../src/domain/health.ts';
 import type { Queryable } from '../../../src/storage/database.ts';
+import { SchemaWatch } from '../../../src/storage/schema-watch.ts';
 import { connect, newDatabase } from '../../support/database.ts';
 import { startTestService } from '../../support/service.ts';
 
@@ -19,7 +20,7 @@ it('costs one query for many callers', async () => {
       return db.query(sql, values);
     },
   };
-  const health = new Health(counted);
+  const health = new Health(counted, new SchemaWatch());
   const answers = await Promise.all(Array.from({ length: 200 }, () => health.whyUnavailable()));
   expect(answers).toEqual(Array(200).fill(null));
   expect(queries).toBe(1);

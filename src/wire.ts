@@ -220,15 +220,13 @@ function kernelSettings(config: Config, pipeline: URL) {
 
 function extractorOf(config: Config): Extractor | undefined {
   if (!config.EXTRACTOR_URL) return undefined;
-  const atOnce = config.EXTRACTOR_AT_ONCE;
-  const remote = new RemoteExtractor({
+  return new RemoteExtractor({
     url: config.EXTRACTOR_URL,
     key: config.EXTRACTOR_KEY,
     timeoutMs: config.EXTRACTOR_TIMEOUT_MS,
     attempts: config.EXTRACTOR_ATTEMPTS,
-    atOnce,
+    atOnce: config.EXTRACTOR_AT_ONCE,
   });
-  return { atOnce, extract: (document, signal) => remote.extract(document, signal) };
 }
 
 /** They add up to 1. */

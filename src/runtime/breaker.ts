@@ -1,6 +1,8 @@
 /** Leaves alone for a while what has failed time after time; then one call tries it for all. */
 
 export interface BreakerOptions {
+  /** What it did time after time, as those read it who are refused. */
+  what: string;
   failuresInARow: number;
   restMs: number;
 }
@@ -18,9 +20,10 @@ export class Breaker {
   /** Why it is not to be called now; null when it may be. */
   refusal(): string | null {
     if (!this.#isOpen) return null;
+    const { what } = this.#options;
     const left = this.#restsUntil - performance.now();
-    if (left > 0) return `has failed repeatedly; left alone until ${new Date(Date.now() + left).toISOString()}`;
-    return this.#isOnTrial ? 'has failed repeatedly; another document is trying it' : null;
+    if (left > 0) return `${what} repeatedly; left alone until ${new Date(Date.now() + left).toISOString()}`;
+    return this.#isOnTrial ? `${what} repeatedly; another document is trying it` : null;
   }
 
   /** To be called when there is no refusal. A call on trial says when it is over, however it went. */

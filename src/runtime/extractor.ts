@@ -1,51 +1,35 @@
-/** A bring-your-own extractor over HTTP: the document out, its claims back. Slow, wrong or dead, it harms nobody else. */
-import { isUtf8 } from 'node:buffer';
+/** An extractor of the operator's own, for all tenants: slow, wrong or dead for the documents of one, it harms no other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Static } from '@sinclair/typebox';
-import type { ExtractorDocument, ExtractorRequest } from '../contract/extractor.ts';
+import type { ExtractorDocument } from '../contract/extractor.ts';
+import { Slots } from '../slots.ts';
 import { Breaker } from './breaker.ts';
-import { checkAnswer, type ExtractorAnswer } from './extractor-answer.ts';
-import { Slots } from './slots.ts';
+import type { ExtractorAnswer } from './extractor-answer.ts';
+import { type ClientOptions, ExtractorClient, ExtractorFailed } from './extractor-client.ts';
+import { TenantBreakers } from './tenant-breakers.ts';
+import type { Watcher } from './threads.ts';
 
-export interface ExtractorOptions {
-  url: string;
-  /** Sent as a bearer token. */
-  key?: string | undefined;
-  /** For one attempt, to the last byte of its answer. */
-  timeoutMs: number;
+export interface ExtractorOptions extends ClientOptions {
   /** For one document, the first included. */
   attempts: number;
   /** Documents that it has at once, over all callers. */
   atOnce: number;
-  /** Documents that may wait for that; further ones fail. Not set: all, since callers have only so many in hand. */
-  mostAtOnceWaiting?: number;
   /** Wait before the second attempt; twice as long before each further one. */
   backOffMs?: number;
-  /** Documents that fail one after the other until it is left alone for `restMs`. */
+  /** Documents of a tenant that fail one after the other until it is left alone for `restMs`. */
   failuresInARow?: number;
   restMs?: number;
 }
 
-/**
- * Passing: another attempt may go well. Wrong: it will not, and the extractor is to blame. Refused: the extractor is fine,
- * and does not take this document or this key. Not asked: the extractor is left alone, or too many wait for it.
- */
-type Kind = 'passing' | 'wrong' | 'refused' | 'not asked';
-
-/** Its message is public: it never holds anything of the document, of the answer or of the key; nor has it a cause. */
-export class ExtractorFailed extends Error {
-  override readonly name = 'ExtractorFailed';
-  readonly kind: Kind;
-  readonly retryAfterMs: number;
-
-  constructor(reason: string, kind: Kind, retryAfterMs = 0) {
-    super(reason);
-    this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
-  }
+/** What became of documents since the start, how many wait in line, and whose are not sent at the moment. */
+export interface ExtractorFigures {
+  answered: number;
+  failed: number;
+  not_asked: number;
+  waiting: number;
+  isUnreachable: boolean;
+  tenantsResting: number;
 }
 
-const ANSWER_MOST_BYTES = 2_000_000;
 /** An extractor that wants more patience is not waited for: the built-in one reads the document sooner. */
 const RETRY_AFTER_MOST_MS = 5000;
 const BACK_OFF_MS = 200;
@@ -54,86 +38,81 @@ const REST_MS = 10_000;
 
 export class RemoteExtractor {
   readonly #options: ExtractorOptions;
-  readonly #headers: Record<string, string>;
+  readonly #client: ExtractorClient;
   readonly #slots: Slots;
-  readonly #breaker: Breaker;
+  /** For what is nobody's fault: there is no connection to it, whatever the document. */
+  readonly #connection: Breaker;
+  readonly #breakers: TenantBreakers;
+  readonly #counts = { answered: 0, failed: 0, not_asked: 0 };
 
   constructor(options: ExtractorOptions) {
-    const { url, key, atOnce, failuresInARow = FAILURES_IN_A_ROW, restMs = REST_MS } = options;
-    // Not left to fetch, which would repeat them in its errors.
-    if (!isPlainAddress(url)) throw new Error('the extractor needs an http or https URL without user and password');
-    if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) throw new Error("the extractor's key is not printable");
+    const { failuresInARow = FAILURES_IN_A_ROW, restMs = REST_MS } = options;
     this.#options = options;
-    this.#headers = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': 'docket',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    this.#client = new ExtractorClient(options);
+    this.#slots = new Slots(options.atOnce);
+    this.#connection = new Breaker({ what: 'could not be reached', failuresInARow, restMs });
+    this.#breakers = new TenantBreakers({ what: 'has failed', failuresInARow, restMs });
+  }
+
+  get atOnce(): number {
+    return this.#options.atOnce;
+  }
+
+  get figures(): ExtractorFigures {
+    return {
+      ...this.#counts,
+      waiting: this.#slots.waiting,
+      isUnreachable: this.#connection.refusal() !== null,
+      tenantsResting: this.#breakers.resting,
     };
-    this.#slots = new Slots(atOnce);
-    this.#breaker = new Breaker({ failuresInARow, restMs });
   }
 
   /** Throws ExtractorFailed; or the signal's reason, at once, when that calls it off. */
-  async extract(document: ExtractorDocument, signal: AbortSignal): Promise<ExtractorAnswer> {
-    signal.throwIfAborted();
-    this.#refuseIfLeftAlone();
-    const { mostAtOnceWaiting = Number.POSITIVE_INFINITY } = this.#options;
-    if (!this.#slots.hasRoom && this.#slots.waiting >= mostAtOnceWaiting)
-      throw new ExtractorFailed(`is busy; ${mostAtOnceWaiting} documents wait for it already`, 'not asked');
-    // Kept between attempts: at the end of the line, a document's second attempt would wait for all others' first ones.
-    await this.#slots.take(signal);
+  async extract(tenantId: string, document: ExtractorDocument, watcher: Watcher): Promise<ExtractorAnswer> {
+    watcher.signal.throwIfAborted();
     try {
-      // Found dead while this one waited: so all who wait leave, one after the other.
-      this.#refuseIfLeftAlone();
-      return await this.#extractNow(document, signal);
-    } finally {
-      this.#slots.giveBack();
-    }
-  }
-
-  #refuseIfLeftAlone(): void {
-    const refusal = this.#breaker.refusal();
-    if (refusal) throw new ExtractorFailed(refusal, 'not asked');
-  }
-
-  async #extractNow(document: ExtractorDocument, signal: AbortSignal): Promise<ExtractorAnswer> {
-    const { isTrial, over } = this.#breaker.begin();
-    try {
-      // The document of a trial is not to be held up by what is probably dead still.
-      const answer = await this.#attempt(document, isTrial ? 1 : this.#options.attempts, signal);
-      this.#breaker.succeeded();
+      const answer = await this.#attempt(tenantId, document, watcher);
+      this.#counts.answered++;
       return answer;
     } catch (error) {
-      if (error instanceof ExtractorFailed) this.#note(error);
+      if (error instanceof ExtractorFailed) this.#counts[error.kind === 'not asked' ? 'not_asked' : 'failed']++;
       throw error;
-    } finally {
-      over();
     }
   }
 
-  #note({ kind }: ExtractorFailed): void {
-    // Five documents of a sort that it does not take must not keep all others from it.
-    if (kind === 'refused') this.#breaker.succeeded();
-    else this.#breaker.failed();
-  }
-
-  async #attempt(document: ExtractorDocument, attempts: number, signal: AbortSignal): Promise<ExtractorAnswer> {
-    const body = JSON.stringify(requestOf(document));
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const answer = checkAnswer(await this.#exchange(body, signal), document.text);
-        if ('wrong' in answer) throw new ExtractorFailed(`its answer does not fit: ${answer.wrong}`, 'wrong');
-        return answer;
-      } catch (error) {
-        const isWorthIt = error instanceof ExtractorFailed && error.kind === 'passing' && attempt < attempts;
-        if (!isWorthIt || error.retryAfterMs > RETRY_AFTER_MOST_MS) throw error;
-        await sleep(Math.max(error.retryAfterMs, this.#backOff(attempt)), undefined, { signal }).catch(() =>
+  async #attempt(tenantId: string, document: ExtractorDocument, { signal, onProgress: onMoved }: Watcher) {
+    const breakers = { connection: this.#connection, own: this.#breakers.of(tenantId) };
+    let trial: Trial | null = null;
+    let failed: ExtractorFailed | null = null;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        refuseIfLeftAlone(breakers, failed);
+        // For one attempt and not for the time between two: whoever waits for a slot waits for no more than that.
+        await this.#slots.take(tenantId, { signal, isBack: attempt > 1, onMoved });
+        try {
+          // Found dead while this one waited: so all who wait leave, one after the other.
+          refuseIfLeftAlone(breakers, failed);
+          trial ??= begin(breakers);
+          const answer = await this.#client.ask(document, signal);
+          note(breakers, null);
+          return answer;
+        } catch (error) {
+          if (!(error instanceof ExtractorFailed) || !isPassing(error)) throw error;
+          // The document of a trial is not to be held up by what is probably dead still.
+          if (trial?.isTrial || attempt >= this.#options.attempts) throw error;
+          failed = error;
+        } finally {
+          this.#slots.giveBack(tenantId);
+        }
+        await sleep(Math.max(failed.retryAfterMs, this.#backOff(attempt)), undefined, { signal }).catch(() =>
           signal.throwIfAborted(),
         );
-        // Others have found it dead meanwhile.
-        if (this.#breaker.refusal()) throw error;
       }
+    } catch (error) {
+      if (error instanceof ExtractorFailed) note(breakers, error);
+      throw error;
+    } finally {
+      trial?.over();
     }
   }
 
@@ -142,87 +121,46 @@ export class RemoteExtractor {
     const { backOffMs = BACK_OFF_MS } = this.#options;
     return Math.min(RETRY_AFTER_MOST_MS, backOffMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
   }
-
-  /** One request and the JSON it is answered with. */
-  async #exchange(body: string, signal: AbortSignal): Promise<unknown> {
-    const { url, timeoutMs } = this.#options;
-    const ended = new AbortController();
-    const timer = setTimeout(() => ended.abort(), timeoutMs);
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: this.#headers,
-        body,
-        // The document goes where the operator said, and nowhere else.
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, ended.signal]),
-      });
-      if (!response.ok) throw unwelcome(response);
-      return parse(await readBounded(response));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ExtractorFailed) throw error;
-      if (ended.signal.aborted) throw new ExtractorFailed(`did not answer within ${timeoutMs} ms`, 'passing');
-      throw new ExtractorFailed(`its connection failed${codeOf(error)}`, 'passing');
-    } finally {
-      clearTimeout(timer);
-      // An answer that was not read to its end keeps its connection open otherwise.
-      ended.abort();
-    }
-  }
 }
 
-function isPlainAddress(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+interface Breakers {
+  connection: Breaker;
+  /** Of the tenant whose document it is. */
+  own: Breaker;
 }
 
-/** Field by field: what else the caller knows of the document is not sent. */
-function requestOf({ document_id, version, scope_id, name, type, text }: ExtractorDocument) {
-  const request: Static<typeof ExtractorRequest> = {
-    integration_version: 'v1',
-    document: { document_id, version, scope_id, name, type, text },
+type Trial = ReturnType<Breaker['begin']>;
+
+function begin({ connection, own }: Breakers): Trial {
+  const trials = [connection.begin(), own.begin()];
+  return {
+    isTrial: trials.some(({ isTrial }) => isTrial),
+    over: () => {
+      for (const { over } of trials) over();
+    },
   };
-  return request;
 }
 
-function unwelcome({ status, headers }: Response): ExtractorFailed {
-  if (status >= 300 && status < 400)
-    return new ExtractorFailed(`answered ${status}; redirects are not followed`, 'wrong');
-  const isPassing = status === 408 || status === 429 || status >= 500;
-  return new ExtractorFailed(`answered ${status}`, isPassing ? 'passing' : 'refused', retryAfter(headers));
+/** Whoever has failed already says why, and not that others have found it dead meanwhile. */
+function refuseIfLeftAlone({ connection, own }: Breakers, failed: ExtractorFailed | null): void {
+  const refusal = connection.refusal() ?? own.refusal();
+  if (refusal) throw failed ?? new ExtractorFailed(refusal, 'not asked');
 }
 
-/** In seconds or as a date; 0 when it says nothing that can be understood. */
-function retryAfter(headers: Headers): number {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Math.max(0, ms || 0);
-}
-
-async function readBounded({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > ANSWER_MOST_BYTES) throw new ExtractorFailed('its answer is larger than 2 MB', 'wrong');
-    chunks.push(chunk);
+/** Null when it went well. */
+function note({ connection, own }: Breakers, failed: ExtractorFailed | null): void {
+  if (failed?.kind === 'not asked') return;
+  if (failed?.kind === 'unreachable') {
+    connection.failed();
+    return;
   }
-  return Buffer.concat(chunks);
+  connection.succeeded();
+  // Five documents of a sort that it does not take must not keep all others of their tenant from it.
+  if (failed && failed.kind !== 'refused') own.failed();
+  else own.succeeded();
 }
 
-/** JSON.parse would quote the answer in its error. */
-function parse(bytes: Buffer): unknown {
-  try {
-    if (isUtf8(bytes)) return JSON.parse(bytes.toString());
-  } catch {}
-  throw new ExtractorFailed('its answer is not JSON', 'wrong');
-}
-
-/** Such as ECONNREFUSED. The rest of the error is of no use to those who see it. */
-function codeOf(error: unknown): string {
-  const { cause, code } = error as { cause?: { code?: unknown }; code?: unknown };
-  const found = cause?.code ?? code;
-  return typeof found === 'string' && /^[A-Z0-9_]+$/.test(found) ? ` (${found})` : '';
+/** Whether another attempt may go well, soon enough. */
+function isPassing({ kind, retryAfterMs }: ExtractorFailed): boolean {
+  return (kind === 'passing' || kind === 'unreachable') && retryAfterMs <= RETRY_AFTER_MOST_MS;
 }

@@ -10,7 +10,7 @@ import type { Hatchery } from './hatchery.ts';
 import { describe, isUp } from './node.ts';
 import { Prometheus } from './prometheus.ts';
 import { Rate } from './rate.ts';
-import type { Turn } from './turn.ts';
+import type { Extractor, Turn } from './turn.ts';
 
 export interface FiguresOptions {
   db: Database;
@@ -23,6 +23,7 @@ export interface FiguresOptions {
   /** Whether the event log is being read. */
   eventsUp: () => boolean;
   streams: () => number;
+  extractor?: Extractor | undefined;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
 }
@@ -162,6 +163,7 @@ export class Figures {
       queueUp: await queueUp,
       streams: this.#options.streams(),
       state: runtime?.state ?? 'unknown',
+      extractor: this.#options.extractor?.figures ?? null,
     });
   }
 }

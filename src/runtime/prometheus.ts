@@ -1,6 +1,7 @@
 /** What Prometheus may ask of this node: counters that it keeps itself, and gauges that are read when asked. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LaneLoad } from '../storage/lanes.ts';
+import type { ExtractorFigures } from './extractor.ts';
 import type { Turn } from './turn.ts';
 
 export interface Gauges {
@@ -10,6 +11,8 @@ export interface Gauges {
   queueUp: boolean;
   streams: number;
   state: string;
+  /** Null when there is none of the operator's own. */
+  extractor: ExtractorFigures | null;
 }
 
 export class Prometheus {
@@ -19,11 +22,13 @@ export class Prometheus {
   readonly #batches: Counter<'outcome'>;
   readonly #seconds: Histogram;
   readonly #crashes: Counter;
-  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams', Gauge> & {
+  readonly #extracted: Counter<'outcome'>;
+  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams' | 'inLine', Gauge> & {
     lanes: Gauge<'state'>;
     workers: Gauge<'state'>;
     nodes: Gauge<'state'>;
     runtime: Gauge<'state'>;
+    extractor: Gauge<'who'>;
   };
 
   constructor() {
@@ -53,6 +58,12 @@ export class Prometheus {
       registers,
     });
     this.#crashes = new Counter({ name: 'docket_worker_crashes_total', help: 'Workers that crashed', registers });
+    this.#extracted = new Counter({
+      name: 'docket_extractor_documents_total',
+      help: 'What became of documents at the extractor of your own; the built-in one read those not answered',
+      labelNames: ['outcome'],
+      registers,
+    });
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
     const byState = (name: string, help: string) => new Gauge({ name, help, labelNames: ['state'], registers });
     this.#gauges = {
@@ -60,6 +71,13 @@ export class Prometheus {
       oldest: gauge('docket_oldest_waiting_seconds', 'Age of the oldest document that waits'),
       queueUp: gauge('docket_queue_up', 'Whether the queue answers'),
       streams: gauge('docket_streams', 'Event streams that this node has open'),
+      inLine: gauge('docket_extractor_waiting', 'Documents that wait in line for the extractor of your own'),
+      extractor: new Gauge({
+        name: 'docket_extractor_left_alone',
+        help: 'Whose documents are not sent to the extractor of your own for a while: all, or how many tenants',
+        labelNames: ['who'],
+        registers,
+      }),
       lanes: byState('docket_lanes', 'Scopes with documents to process'),
       workers: byState('docket_workers', 'Workers of this node'),
       nodes: byState('docket_nodes', 'Replicas'),
@@ -90,6 +108,7 @@ export class Prometheus {
     queueUp,
     streams,
     state,
+    extractor,
   }: Gauges): Promise<{ contentType: string; text: string }> {
     const gauges = this.#gauges;
     if (load) {
@@ -103,6 +122,14 @@ export class Prometheus {
     for (const [name, n] of Object.entries(workers)) gauges.workers.set({ state: name }, n);
     for (const [name, n] of Object.entries(nodes)) gauges.nodes.set({ state: name }, n);
     for (const name of ['running', 'paused', 'stopped']) gauges.runtime.set({ state: name }, name === state ? 1 : 0);
+    if (extractor) this.#setExtractor(extractor);
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+  #setExtractor({ waiting, isUnreachable, tenantsResting, ...counts }: ExtractorFigures): void {
+    this.#extracted.reset();
+    for (const [outcome, n] of Object.entries(counts)) this.#extracted.inc({ outcome }, n);
+    this.#gauges.inLine.set(waiting);
+    this.#gauges.extractor.set({ who: 'all' }, isUnreachable ? 1 : 0);
+    this.#gauges.extractor.set({ who: 'tenants' }, tenantsResting);
   }
 }

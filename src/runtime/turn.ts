@@ -43,9 +43,7 @@ export interface TurnParts {
   options: TurnOptions;
 }
 
-export interface Extractor extends Pick<RemoteExtractor, 'extract'> {
-  atOnce: number;
-}
+export type Extractor = Pick<RemoteExtractor, 'atOnce' | 'extract' | 'figures'>;
 
 /** Who takes the turn, and what it wants to hear of it. */
 export interface TurnTaker {

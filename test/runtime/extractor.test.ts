@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { Value } from '@sinclair/typebox/value';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractorRequest } from '../../src/contract/extractor.ts';
-import { ExtractorFailed, type ExtractorOptions, RemoteExtractor } from '../../src/runtime/extractor.ts';
+import { type ExtractorOptions, RemoteExtractor } from '../../src/runtime/extractor.ts';
+import { ExtractorFailed } from '../../src/runtime/extractor-client.ts';
 import { later } from '../support/later.ts';
 import { freePort } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +16,8 @@ const KEY = 'hush-this-is-the-key';
 const TEXT = 'Hush: the lease runs for three years. 🙂 It ends in 2029.';
 const document = { document_id: 'lease-12', version: 2, scope_id: 'contracts', name: 'Lease', type: 'txt', text: TEXT };
 const claim = { subject: 'lease', attribute: 'runs for', value: 3, unit: 'years', sentence: 'It runs.' };
-const never = new AbortController().signal;
+const watched = (signal: AbortSignal) => ({ signal, onProgress: () => {} });
+const never = watched(new AbortController().signal);
 
 interface Asked {
   method: string | undefined;
@@ -25,10 +27,10 @@ interface Asked {
   body: any;
   at: number;
 }
-type Behaviour = (response: ServerResponse, nth: number) => unknown;
+type Behaviour = (response: ServerResponse, nth: number, asked: Asked) => unknown;
 
 /** An extractor of our own; `nth` counts the requests from 1. */
-async function startServer(behave: Behaviour) {
+async function startServer(behave: Behaviour, port = 0) {
   const asked: Asked[] = [];
   const now = { behave, open: 0, gone: 0 };
   const server = createServer(async (request, response) => {
@@ -40,10 +42,11 @@ async function startServer(behave: Behaviour) {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method, url: path, headers } = request;
-    asked.push({ method, path, headers, body: JSON.parse(body), at: performance.now() });
-    await now.behave(response, asked.length);
+    const one = { method, path, headers, body: JSON.parse(body), at: performance.now() };
+    asked.push(one);
+    await now.behave(response, asked.length, one);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   later(() => {
     server.close();
     server.closeAllConnections();
@@ -57,8 +60,8 @@ const answer =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
 const inTurn =
   (...behaviours: Behaviour[]): Behaviour =>
-  (response, nth) =>
-    (behaviours[nth - 1] ?? (behaviours.at(-1) as Behaviour))(response, nth);
+  (response, nth, asked) =>
+    (behaviours[nth - 1] ?? (behaviours.at(-1) as Behaviour))(response, nth, asked);
 const right = answer({ claims: [claim] });
 const silent: Behaviour = () => {};
 
@@ -91,7 +94,7 @@ afterEach(() => expect(warnings).toEqual([]));
 describe('a right answer', () => {
   it('is taken, with its defaults', async () => {
     const { extractor, asked } = await start(answer({ claims: [claim] }));
-    expect(await extractor.extract(document, never)).toEqual({
+    expect(await extractor.extract('a', document, never)).toEqual({
       claims: [{ ...claim, polarity: 'affirmed', modality: 'fact', qualifiers: {} }],
       warnings: [],
     });
@@ -108,7 +111,7 @@ describe('a right answer', () => {
   it('is given to a request of the contract, which says nothing of the tenant', async () => {
     const { extractor, asked } = await start(right);
     const claimed = { ...document, tenant_id: 'ten_1', attempts: 0 };
-    await extractor.extract(claimed, never);
+    await extractor.extract('a', claimed, never);
     expect(asked[0]?.body).toEqual({ integration_version: 'v1', document });
     expect(Value.Check(ExtractorRequest, asked[0]?.body)).toBe(true);
   });
@@ -125,7 +128,7 @@ describe('a right answer', () => {
     };
     const full2 = { ...claim, value: true };
     const { extractor } = await start(answer({ claims: [full, full2], warnings: ['page 3 was not legible'] }));
-    expect(await extractor.extract(document, never)).toMatchObject({
+    expect(await extractor.extract('a', document, never)).toMatchObject({
       claims: [full, full2],
       warnings: ['page 3 was not legible'],
     });
@@ -133,13 +136,13 @@ describe('a right answer', () => {
 
   it('may hold no claims', async () => {
     const { extractor } = await start(answer({ claims: [] }));
-    expect(await extractor.extract(document, never)).toEqual({ claims: [], warnings: [] });
+    expect(await extractor.extract('a', document, never)).toEqual({ claims: [], warnings: [] });
   });
 
   it('may leave the sentence to the span', async () => {
     const { sentence: _, ...rest } = claim;
     const { extractor } = await start(answer({ claims: [{ ...rest, span: { start: 6, end: 38 } }] }));
-    const { claims } = await extractor.extract(document, never);
+    const { claims } = await extractor.extract('a', document, never);
     expect(claims[0]).toMatchObject({ sentence: 'the lease runs for three years.', span: { start: 6, end: 38 } });
   });
 
@@ -147,7 +150,7 @@ describe('a right answer', () => {
     const { sentence: _, ...rest } = claim;
     const text = `a${'🙂'.repeat(3000)}`;
     const { extractor } = await start(answer({ claims: [{ ...rest, span: { start: 0, end: text.length } }] }));
-    const { claims } = await extractor.extract({ ...document, text }, never);
+    const { claims } = await extractor.extract('a', { ...document, text }, never);
     expect(claims[0]?.sentence).toBe(`a${'🙂'.repeat(999)}`);
   });
 
@@ -155,7 +158,7 @@ describe('a right answer', () => {
     const { extractor, asked } = await start(answer({ claims: [{ ...claim, unit: '🙂'.repeat(50) }] }), {
       key: undefined,
     });
-    expect((await extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await extractor.extract('a', document, never)).claims).toHaveLength(1);
     expect(asked[0]?.headers.authorization).toBeUndefined();
   });
 });
@@ -206,7 +209,7 @@ describe('an answer that does not fit', () => {
     ['warnings[0] must NOT have more than 300 characters', { claims: [], warnings: ['w'.repeat(301)] }],
   ])('%s', async (problem, body) => {
     const { extractor, asked } = await start(answer(body));
-    expect(await failure(extractor.extract(document, never))).toContain(`its answer does not fit: ${problem}`);
+    expect(await failure(extractor.extract('a', document, never))).toContain(`its answer does not fit: ${problem}`);
     expect(asked).toHaveLength(1);
   });
 
@@ -218,7 +221,7 @@ describe('an answer that does not fit', () => {
     ['wrong UTF-8', (response) => response.end(Buffer.from('{"claims": ["\xff"]}', 'latin1'))],
   ])('is no JSON: %s', async (_, behave) => {
     const { extractor, asked } = await start(behave);
-    expect(await failure(extractor.extract(document, never))).toBe('its answer is not JSON');
+    expect(await failure(extractor.extract('a', document, never))).toBe('its answer is not JSON');
     expect(asked).toHaveLength(1);
   });
 
@@ -234,7 +237,7 @@ describe('an answer that does not fit', () => {
     ['packed', (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(50_000_000)))],
   ])('is too large: %s', async (_, behave) => {
     const { extractor, asked, now } = await start(behave);
-    expect(await failure(extractor.extract(document, never))).toBe('its answer is larger than 2 MB');
+    expect(await failure(extractor.extract('a', document, never))).toBe('its answer is larger than 2 MB');
     expect(asked).toHaveLength(1);
     await until(
       () => now.open,
@@ -244,14 +247,14 @@ describe('an answer that does not fit', () => {
 
   it('is just small enough', async () => {
     const { extractor } = await start(answer(JSON.stringify({ claims: [] }).padEnd(2_000_000)));
-    expect(await extractor.extract(document, never)).toEqual({ claims: [], warnings: [] });
+    expect(await extractor.extract('a', document, never)).toEqual({ claims: [], warnings: [] });
   });
 });
 
 describe('a slow extractor', () => {
   it('that says nothing is given up, each time it is tried', async () => {
     const { extractor, asked, now } = await start(silent, { timeoutMs: 100, attempts: 2 });
-    expect(await failure(extractor.extract(document, never))).toBe('did not answer within 100 ms');
+    expect(await failure(extractor.extract('a', document, never))).toBe('did not answer within 100 ms');
     expect(asked).toHaveLength(2);
     await until(
       () => now.gone,
@@ -269,7 +272,7 @@ describe('a slow extractor', () => {
       },
       { timeoutMs: 60, attempts: 1 },
     );
-    expect(await failure(extractor.extract(document, never))).toBe('did not answer within 60 ms');
+    expect(await failure(extractor.extract('a', document, never))).toBe('did not answer within 60 ms');
     await until(
       () => now.gone,
       (gone) => gone === 1,
@@ -278,7 +281,7 @@ describe('a slow extractor', () => {
 
   it('may answer the second time', async () => {
     const { extractor, asked } = await start(inTurn(silent, right), { timeoutMs: 300 });
-    expect((await extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await extractor.extract('a', document, never)).claims).toHaveLength(1);
     expect(asked).toHaveLength(2);
   });
 });
@@ -286,27 +289,27 @@ describe('a slow extractor', () => {
 describe('an extractor that fails', () => {
   it.each([500, 502, 503, 599, 408, 429])('is tried again after %i', async (status) => {
     const { extractor, asked } = await start(inTurn(answer(TEXT, status), answer(TEXT, status), right));
-    expect((await extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await extractor.extract('a', document, never)).claims).toHaveLength(1);
     expect(asked).toHaveLength(3);
     expect(asked[2]?.body).toEqual(asked[0]?.body);
   });
 
   it('is tried so many times', async () => {
     const { extractor, asked } = await start(answer('', 500));
-    expect(await failure(extractor.extract(document, never))).toBe('answered 500');
+    expect(await failure(extractor.extract('a', document, never))).toBe('answered 500');
     expect(asked).toHaveLength(3);
   });
 
   it.each([400, 401, 404, 413, 422])('is not tried again after %i', async (status) => {
     const { extractor, asked } = await start(inTurn(answer({ error: TEXT }, status), right));
-    expect(await failure(extractor.extract(document, never))).toBe(`answered ${status}`);
+    expect(await failure(extractor.extract('a', document, never))).toBe(`answered ${status}`);
     expect(asked).toHaveLength(1);
   });
 
   it.each([301, 302, 307, 308])('does not send the document elsewhere with %i', async (status) => {
     const other = await startServer(right);
     const { extractor, asked } = await start(answer('', status, { location: other.url }));
-    const reason = await failure(extractor.extract(document, never));
+    const reason = await failure(extractor.extract('a', document, never));
     expect(reason).toBe(`answered ${status}; redirects are not followed`);
     expect(asked).toHaveLength(1);
     expect(other.asked).toHaveLength(0);
@@ -314,7 +317,7 @@ describe('an extractor that fails', () => {
 
   it('is left for as long as it says', async () => {
     const { extractor, asked } = await start(inTurn(answer('', 429, { 'retry-after': '1' }), right));
-    await extractor.extract(document, never);
+    await extractor.extract('a', document, never);
     expect((asked[1] as Asked).at - (asked[0] as Asked).at).toBeGreaterThan(990);
   });
 
@@ -323,13 +326,13 @@ describe('an extractor that fails', () => {
     ['a date', new Date(Date.now() + 60_000).toUTCString()],
   ])('is not waited for when it says too long: %s', async (_, wish) => {
     const { extractor, asked } = await start(inTurn(answer('', 429, { 'retry-after': wish }), right));
-    expect(await failure(extractor.extract(document, never))).toBe('answered 429');
+    expect(await failure(extractor.extract('a', document, never))).toBe('answered 429');
     expect(asked).toHaveLength(1);
   });
 
   it.each(['soon', '-5', '0', new Date(0).toUTCString()])('may say nonsense about that: %s', async (wish) => {
     const { extractor } = await start(inTurn(answer('', 503, { 'retry-after': wish }), right));
-    expect((await extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await extractor.extract('a', document, never)).claims).toHaveLength(1);
   });
 
   it('may break off in the middle of its answer', async () => {
@@ -338,21 +341,21 @@ describe('an extractor that fails', () => {
       setTimeout(() => response.destroy(), 5);
     };
     const good = await start(inTurn(cut, right));
-    expect((await good.extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await good.extractor.extract('a', document, never)).claims).toHaveLength(1);
     const bad = await start(cut);
-    expect(await failure(bad.extractor.extract(document, never))).toMatch(/^its connection failed \(\w+\)$/);
+    expect(await failure(bad.extractor.extract('a', document, never))).toMatch(/^its connection failed \(\w+\)$/);
     expect(bad.asked).toHaveLength(3);
   });
 
   it('may break off before it answers', async () => {
     const { extractor, asked } = await start(inTurn((response) => response.destroy(), right));
-    expect((await extractor.extract(document, never)).claims).toHaveLength(1);
+    expect((await extractor.extract('a', document, never)).claims).toHaveLength(1);
     expect(asked).toHaveLength(2);
   });
 
   it('is not listened to any longer', async () => {
     const { extractor, now } = await start((response) => response.writeHead(400).write('and so on'));
-    expect(await failure(extractor.extract(document, never))).toBe('answered 400');
+    expect(await failure(extractor.extract('a', document, never))).toBe('answered 400');
     await until(
       () => now.gone,
       (gone) => gone === 1,
@@ -361,7 +364,7 @@ describe('an extractor that fails', () => {
 
   it('may not be there', async () => {
     const extractor = remote(`http://127.0.0.1:${await freePort()}/`);
-    expect(await failure(extractor.extract(document, never))).toBe('its connection failed (ECONNREFUSED)');
+    expect(await failure(extractor.extract('a', document, never))).toBe('its connection failed (ECONNREFUSED)');
   });
 });
 
@@ -371,18 +374,18 @@ describe('many documents at once', () => {
 
   const work =
     (ms: number, then = right): Behaviour =>
-    async (response, nth) => {
+    async (response, nth, asked) => {
       busy.most = Math.max(busy.most, ++busy.now);
       await sleep(ms);
       // Before it answers: whoever hears it may be here again before this one is closed.
       busy.now--;
-      then(response, nth);
+      then(response, nth, asked);
     };
 
   it('are never more than it is to have, and share one signal', async () => {
     const { extractor, asked } = await start(work(5), { atOnce: 3 });
     const oneAfterTheOther = async () => {
-      for (let n = 0; n < 5; n++) await extractor.extract(document, never);
+      for (let n = 0; n < 5; n++) await extractor.extract('a', document, never);
     };
     await Promise.all(Array.from({ length: 8 }, oneAfterTheOther));
     expect(asked).toHaveLength(40);
@@ -390,9 +393,9 @@ describe('many documents at once', () => {
   });
 
   it('nor when it fails, and they come again', async () => {
-    const everySecond: Behaviour = (response, nth) => (nth % 2 ? answer('', 500) : right)(response, nth);
+    const everySecond: Behaviour = (response, nth, asked) => (nth % 2 ? answer('', 500) : right)(response, nth, asked);
     const { extractor, asked } = await start(work(2, everySecond), { atOnce: 2, attempts: 20 });
-    await Promise.all(Array.from({ length: 10 }, () => extractor.extract(document, never)));
+    await Promise.all(Array.from({ length: 10 }, () => extractor.extract('a', document, never)));
     expect(asked).toHaveLength(20);
     expect(busy.most).toBe(2);
   });
@@ -400,17 +403,8 @@ describe('many documents at once', () => {
   it('come in their order', async () => {
     const { extractor, asked } = await start(work(1), { atOnce: 1 });
     const names = Array.from({ length: 8 }, (_, n) => `${n}`);
-    await Promise.all(names.map((name) => extractor.extract({ ...document, name }, never)));
+    await Promise.all(names.map((name) => extractor.extract('a', { ...document, name }, never)));
     expect(asked.map(({ body }) => body.document.name)).toEqual(names);
-  });
-
-  it('wait in a line that can have an end', async () => {
-    const { extractor, asked } = await start(work(20), { atOnce: 1, mostAtOnceWaiting: 2 });
-    const three = [1, 2, 3].map(() => extractor.extract(document, never));
-    expect(await failure(extractor.extract(document, never))).toBe('is busy; 2 documents wait for it already');
-    await Promise.all(three);
-    await extractor.extract(document, never);
-    expect(asked).toHaveLength(4);
   });
 });
 
@@ -420,7 +414,7 @@ describe('called off', () => {
   async function calledOff(behave: Behaviour, change: Partial<ExtractorOptions> = {}) {
     const server = await start(behave, { timeoutMs: 60_000, ...change });
     const off = new AbortController();
-    const work = server.extractor.extract(document, off.signal).catch((error) => error);
+    const work = server.extractor.extract('a', document, watched(off.signal)).catch((error) => error);
     await until(
       () => server.asked.length,
       (length) => length === 1,
@@ -432,7 +426,7 @@ describe('called off', () => {
 
   it('before it began', async () => {
     const { extractor, asked } = await start(right);
-    await expect(extractor.extract(document, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(extractor.extract('a', document, watched(AbortSignal.abort(reason)))).rejects.toBe(reason);
     expect(asked).toHaveLength(0);
   });
 
@@ -454,10 +448,10 @@ describe('called off', () => {
 
   it('while it waits in line, which the others do not notice', async () => {
     const { extractor, asked, now } = await start(silent, { atOnce: 1, timeoutMs: 300 });
-    const first = extractor.extract(document, never);
+    const first = extractor.extract('a', document, never);
     const off = new AbortController();
-    const second = extractor.extract(document, off.signal);
-    const third = extractor.extract(document, never);
+    const second = extractor.extract('a', document, watched(off.signal));
+    const third = extractor.extract('a', document, never);
     await until(
       () => asked.length,
       (length) => length === 1,
@@ -473,11 +467,11 @@ describe('called off', () => {
   it('does not count as a failure', async () => {
     const { extractor, now } = await start(silent, { failuresInARow: 1 });
     const off = new AbortController();
-    const work = extractor.extract(document, off.signal);
+    const work = extractor.extract('a', document, watched(off.signal));
     off.abort(reason);
     await expect(work).rejects.toBe(reason);
     now.behave = right;
-    await extractor.extract(document, never);
+    await extractor.extract('a', document, never);
   });
 });
 
@@ -488,28 +482,29 @@ describe('an extractor that fails time after time', () => {
 
   async function failing(change: Partial<ExtractorOptions> = {}) {
     const server = await start(answer('', 500), { ...settings, ...change });
-    for (let n = 0; n < 3; n++) expect(await failure(server.extractor.extract(document, never))).toBe('answered 500');
+    for (let n = 0; n < 3; n++)
+      expect(await failure(server.extractor.extract('a', document, never))).toBe('answered 500');
     return server;
   }
 
   it('is left alone, then tried once, and taken back when that goes well', async () => {
     const { extractor, asked, now } = await failing();
-    const until = new Date((await failure(extractor.extract(document, never))).split('until ')[1] as string);
+    const until = new Date((await failure(extractor.extract('a', document, never))).split('until ')[1] as string);
     expect(until.getTime() - Date.now()).toBeLessThanOrEqual(REST_MS);
-    expect(await failure(extractor.extract(document, never))).toMatch(LEFT_ALONE);
+    expect(await failure(extractor.extract('a', document, never))).toMatch(LEFT_ALONE);
     expect(asked).toHaveLength(3);
 
     await sleep(REST_MS);
-    now.behave = async (response, nth) => {
+    now.behave = async (response, nth, asked) => {
       await sleep(10);
-      right(response, nth);
+      right(response, nth, asked);
     };
-    const [trial, ...others] = [1, 2, 3].map(() => extractor.extract(document, never));
+    const [trial, ...others] = [1, 2, 3].map(() => extractor.extract('a', document, never));
     for (const other of others)
       expect(await failure(other)).toBe('has failed repeatedly; another document is trying it');
     await trial;
     expect(asked).toHaveLength(4);
-    await Promise.all([1, 2, 3].map(() => extractor.extract(document, never)));
+    await Promise.all([1, 2, 3].map(() => extractor.extract('a', document, never)));
     expect(asked).toHaveLength(7);
   });
 
@@ -518,8 +513,8 @@ describe('an extractor that fails time after time', () => {
     expect(asked).toHaveLength(6);
     await sleep(REST_MS);
     now.behave = answer('', 500, { 'retry-after': '4' });
-    expect(await failure(extractor.extract(document, never))).toBe('answered 500');
-    expect(await failure(extractor.extract(document, never))).toMatch(LEFT_ALONE);
+    expect(await failure(extractor.extract('a', document, never))).toBe('answered 500');
+    expect(await failure(extractor.extract('a', document, never))).toMatch(LEFT_ALONE);
     expect(asked).toHaveLength(7);
   });
 
@@ -528,16 +523,18 @@ describe('an extractor that fails time after time', () => {
     await sleep(REST_MS);
     now.behave = silent;
     const off = new AbortController();
-    const trial = extractor.extract(document, off.signal);
+    const trial = extractor.extract('a', document, watched(off.signal));
     off.abort();
     await expect(trial).rejects.toThrow();
     now.behave = right;
-    await extractor.extract(document, never);
+    await extractor.extract('a', document, never);
   });
 
   it('does not keep those who wait in line', async () => {
     const { extractor, asked } = await start(silent, { ...settings, atOnce: 3, timeoutMs: 100, restMs: 10_000 });
-    const reasons = await Promise.all(Array.from({ length: 50 }, () => failure(extractor.extract(document, never))));
+    const reasons = await Promise.all(
+      Array.from({ length: 50 }, () => failure(extractor.extract('a', document, never))),
+    );
     // Three at first, and one in the place of each of the first two to fail.
     expect(asked.length).toBeLessThanOrEqual(5);
     expect(reasons.filter((reason) => LEFT_ALONE.test(reason)).length).toBeGreaterThanOrEqual(45);
@@ -550,13 +547,13 @@ describe('an extractor that fails time after time', () => {
       backOffMs: 2000,
       restMs: 10_000,
     });
-    const slow = extractor.extract(document, never);
+    const slow = extractor.extract('a', document, never);
     await until(
       () => asked.length,
       (length) => length === 1,
     );
     now.behave = answer('Hush', 200);
-    for (let n = 0; n < 3; n++) await failure(extractor.extract(document, never));
+    for (let n = 0; n < 3; n++) await failure(extractor.extract('a', document, never));
     expect(await failure(slow)).toBe('answered 500');
     expect(asked).toHaveLength(4);
   });
@@ -567,8 +564,77 @@ describe('an extractor that fails time after time', () => {
       inTurn(bad, bad, right, bad, bad, answer('', 422), bad, bad, right),
       settings,
     );
-    for (let n = 0; n < 9; n++) await extractor.extract(document, never).catch(() => {});
+    for (let n = 0; n < 9; n++) await extractor.extract('a', document, never).catch(() => {});
     expect(asked).toHaveLength(9);
+  });
+});
+
+describe('the tenants of one extractor', () => {
+  const settings = { attempts: 1, failuresInARow: 3, restMs: 60_000, timeoutMs: 100 };
+  const other = { ...document, name: 'Broken' };
+  /** Right for all documents but one tenant's. */
+  const broken =
+    (wrong: Behaviour): Behaviour =>
+    (response, nth, asked) =>
+      (asked.body.document.name === 'Broken' ? wrong : right)(response, nth, asked);
+
+  it.each<[string, Behaviour]>([
+    ['answers nonsense', answer('Hush')],
+    ['fails', answer('', 500)],
+    ['is silent', silent],
+    ['breaks off', (response) => response.destroy()],
+  ])('each have a breaker: where it %s for one, the others are read by it', async (_, wrong) => {
+    const { extractor } = await start(broken(wrong), settings);
+    for (let n = 0; n < 5; n++) await failure(extractor.extract('a', other, never));
+    expect(await failure(extractor.extract('a', document, never))).toMatch(/^has failed repeatedly/);
+    expect((await extractor.extract('b', document, never)).claims).toHaveLength(1);
+    expect(extractor.figures).toMatchObject({ isUnreachable: false, tenantsResting: 1, answered: 1, failed: 3 });
+  });
+
+  it('share one for connections: refused to one, it is left alone by all', async () => {
+    const extractor = remote(`http://127.0.0.1:${await freePort()}/`, settings);
+    for (const tenant of ['a', 'b', 'c'])
+      expect(await failure(extractor.extract(tenant, document, never))).toMatch(/ECONNREFUSED/);
+    expect(await failure(extractor.extract('d', document, never))).toMatch(/^could not be reached repeatedly; left/);
+    expect(extractor.figures).toMatchObject({ isUnreachable: true, tenantsResting: 0, failed: 3, not_asked: 1 });
+  });
+
+  it('share it so that nobody keeps the trial from the others: silence too means that it was reached', async () => {
+    const port = await freePort();
+    const extractor = remote(`http://127.0.0.1:${port}/`, { ...settings, restMs: 1 });
+    for (let n = 0; n < 3; n++) await failure(extractor.extract('a', document, never));
+    await startServer(broken(silent), port);
+    await sleep(5);
+    expect(await failure(extractor.extract('a', other, never))).toMatch(/^did not answer/);
+    await Promise.all([1, 2, 3].map(() => extractor.extract('b', document, never)));
+  });
+
+  it('each get a slot, though another has documents without end that are not answered', async () => {
+    const { extractor, now } = await start(broken(silent), { atOnce: 4 });
+    await extractor.extract('b', document, never);
+    const off = new AbortController();
+    const slow = Array.from({ length: 100 }, () => extractor.extract('a', other, watched(off.signal)));
+    await until(
+      () => now.open,
+      (open) => open === 3,
+    );
+    for (let n = 0; n < 20; n++) await extractor.extract('b', document, never);
+    expect(now.open).toBe(3);
+    off.abort(new Error('enough'));
+    expect((await Promise.allSettled(slow)).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('wait for no more than an attempt: between two of them a slot is free', async () => {
+    const { extractor, asked } = await start(broken(answer('', 500)), { atOnce: 1, attempts: 2, backOffMs: 60_000 });
+    const off = new AbortController();
+    const slow = extractor.extract('a', other, watched(off.signal)).catch((error) => error);
+    await until(
+      () => asked.length,
+      (length) => length === 1,
+    );
+    await extractor.extract('b', document, never);
+    off.abort(new Error('enough'));
+    expect((await slow).message).toBe('enough');
   });
 });
 

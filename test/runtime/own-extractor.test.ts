@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withVerbs } from '../support/kernel.ts';
 import { later } from '../support/later.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 type Handler = (document: { text: string }, response: ServerResponse, request: IncomingMessage) => void;
 
@@ -24,7 +25,7 @@ async function startExtractor(answer: Handler): Promise<string> {
 
 async function start(answer: Handler, settings: object = {}) {
   const EXTRACTOR_URL = await startExtractor(answer);
-  const quick = { EXTRACTOR_TIMEOUT_MS: '30000', EXTRACTOR_ATTEMPTS: '1' };
+  const quick = { EXTRACTOR_TIMEOUT_MS: '60000', EXTRACTOR_ATTEMPTS: '1' };
   return withVerbs(await startTestService({ settings: { ROLE: 'all', EXTRACTOR_URL, ...quick, ...settings } }));
 }
 
@@ -76,4 +77,54 @@ it.each<[string, Handler, RegExp, object?]>([
   expect([warnings.length, attempts]).toEqual([1, 1]);
   expect(warnings[0]).toMatch(reason);
   expect(warnings[0]).toMatch(/^extractor: .*; the built-in one was used$/);
+});
+
+describe('two tenants', () => {
+  const isBroken = (text: string) => text.startsWith('broken');
+
+  /** One has many documents that it breaks on, in as many scopes as may be in work at once; both are known to it. */
+  async function startTwo(wrong: Handler) {
+    const broken = { asked: 0, ended: 0 };
+    const service = await start((document, response, request) => {
+      if (!isBroken(document.text)) return toy(document, response, request);
+      broken.asked++;
+      response.once('close', () => broken.ended++);
+      wrong(document, response, request);
+    });
+    const [a, b] = [await service.newTenant(), await service.newTenant()];
+    await service.ingest(b, 'before', 'size=1');
+    await service.processed(b, 'before', 1);
+    await service.control('pause', a);
+    for (let n = 0; n < 60; n++) await service.ingest(a, `broken-${n % 5}`, `broken ${n}`);
+    await service.control('resume', a);
+    await until(
+      () => broken.asked,
+      (asked) => asked >= 3,
+    );
+    for (let n = 0; n < 40; n++) await service.ingest(b, 'fine', `size=${n}`, { document_id: `d${n}` });
+    await service.processed(b, 'fine', 40);
+    const { rows } = await service.db.query<{ warnings: string[] }>(
+      'select warnings from documents join scopes using (scope_key) where tenant_id = $1 and warnings::text like $2',
+      [b.tenantId, '%extractor%'],
+    );
+    return { service, broken, a, fallenBack: rows };
+  }
+
+  it.each<[string, Handler]>([
+    ['talks nonsense', (_, response) => response.end('{"claims": [{"subject": 1}]}')],
+    ['fails', (_, response) => response.writeHead(500).end()],
+  ])('where it %s for one, it reads the documents of the other', async (_, wrong) => {
+    const { service, a, fallenBack } = await startTwo(wrong);
+    expect(fallenBack).toEqual([]);
+    await service.processed(a, 'broken-0', 12);
+    const { body } = await service.call('GET', '/internals/metrics', { key: service.internals });
+    expect(body).toContain('docket_extractor_documents_total{outcome="answered"} 41');
+    expect(body).toContain('docket_extractor_left_alone{who="all"} 0');
+  });
+
+  it('where it never answers for one, the other does not wait for that', async () => {
+    const { broken, fallenBack } = await startTwo(() => {});
+    expect(fallenBack).toEqual([]);
+    expect(broken).toEqual({ asked: 3, ended: 0 });
+  });
 });

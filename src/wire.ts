@@ -77,7 +77,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
 
-    const feed = await openEventFeed(db, store.url, quietly(log));
+    const feed = await openEventFeed(store, quietly(log));
     events = feed;
     closers.add('events', EVENTS_CLOSE_MS, () => feed.close());
     const streams = new Streams({

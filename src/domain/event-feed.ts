@@ -1,9 +1,10 @@
 /** The event log as this process follows it: a tail that feeds the hub, woken by its own commits and by those of other nodes. */
 import { toFrame } from '../events/frames.ts';
 import { Hub } from '../events/hub.ts';
+import { Past } from '../events/past.ts';
 import { Tail } from '../events/tail.ts';
-import type { Database } from '../storage/database.ts';
 import { Notifications } from '../storage/notifications.ts';
+import { READING_CONNECTIONS, type Store } from '../storage/open.ts';
 import { logOf, readEvents } from './events.ts';
 
 export interface EventFeed {
@@ -16,13 +17,12 @@ export interface EventFeed {
 }
 
 export async function openEventFeed(
-  db: Database,
-  url: string,
+  { db, reading, url }: Pick<Store, 'db' | 'reading' | 'url'>,
   onTrouble: (error: unknown, line: string) => void,
 ): Promise<EventFeed> {
-  const log = logOf(db);
-  const { newest } = await log.ends();
-  const hub = new Hub(newest, log);
+  const past = new Past(logOf(db, reading), READING_CONNECTIONS);
+  const newest = await past.newest();
+  const hub = new Hub(newest, past);
   const tail = new Tail(newest, {
     read: (after, limit) => readEvents(db, after, limit),
     onEvents: (batch) => hub.publish(batch.map(toFrame)),

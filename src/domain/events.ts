@@ -1,7 +1,7 @@
 /** The event log as streams read it, and how it is kept from growing for ever. */
 import type { EventEnvelope } from '../contract/events.ts';
 import { toFrame } from '../events/frames.ts';
-import type { Log } from '../events/hub.ts';
+import type { Log } from '../events/past.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import * as storage from '../storage/events.ts';
 
@@ -10,22 +10,23 @@ const TRIMMED_AT_ONCE = 5000;
 
 /** What the tail reads: everything after an id. */
 export async function readEvents(db: Queryable, after: number, limit: number): Promise<EventEnvelope[]> {
-  return (await storage.listEventsAcrossTenants(db, String(after), null, limit)).map(toEnvelope);
+  return (await storage.listEventsAcrossTenants(db, String(after), limit)).map(toEnvelope);
 }
 
-/** What the hub falls back on for those who resume from far behind. */
-export function logOf(db: Queryable): Log {
+/** What the hub falls back on for those who resume from far behind. `reading`: connections that nobody else waits for. */
+export function logOf(db: Queryable, reading: Queryable): Log {
   return {
-    async list({ scope, types }, after, limit) {
-      const wanted = types && [...types];
-      const rows = scope
-        ? await storage.listScopeEvents(db, scope.tenantId, scope.scopeId, String(after), wanted, limit)
-        : await storage.listEventsAcrossTenants(db, String(after), wanted, limit);
-      return rows.map((row) => toFrame(toEnvelope(row)));
-    },
-    async ends() {
-      const { newest, trimmed } = await storage.findLogEnds(db);
-      return { newest: Number(newest), trimmed: Number(trimmed) };
+    newest: async () => Number(await storage.findNewestEventId(db)),
+    async read({ scope, types }, after, { look, most }) {
+      const piece = { after: String(after), types: types && [...types], look, most };
+      const { rows, first, trimmed } = scope
+        ? await storage.listPieceOfScope(reading, scope.tenantId, scope.scopeId, piece)
+        : await storage.listPieceAcrossTenants(reading, piece);
+      return {
+        frames: rows.map((row) => toFrame(toEnvelope(row))),
+        upTo: first === null ? null : Number(first) + look - 1,
+        trimmed: Number(trimmed),
+      };
     },
   };
 }

@@ -1,11 +1,6 @@
 /** Hands what the tail reads to every stream of this process, and brings those who resume up to it. */
-import { type Frame, gapFrame, laneOf } from './frames.ts';
-
-/** What a stream wants: everything, or one scope; all types, or some. */
-export interface Filter {
-  scope: { tenantId: string; scopeId: string } | null;
-  types: ReadonlySet<string> | null;
-}
+import { type Frame, laneOf } from './frames.ts';
+import { type Filter, matches, type Page, type Past } from './past.ts';
 
 /** Whoever is sent to. */
 export interface Recipient {
@@ -13,12 +8,8 @@ export interface Recipient {
   send(text: string | Buffer): void;
   /** Waits until there is room; false when nobody is there any more. */
   sendPatiently(text: string): Promise<boolean>;
-}
-
-/** The log behind the hub, for those who resume after what it still has in hand. */
-export interface Log {
-  list(filter: Filter, after: number, limit: number): Promise<Frame[]>;
-  ends(): Promise<{ newest: number; trimmed: number }>;
+  /** Aborted as soon as nobody is there any more. */
+  gone: AbortSignal;
 }
 
 /** What was sent last is kept for a while, so that those who reconnect cost the database nothing. */
@@ -34,7 +25,7 @@ interface Subscriber {
 }
 
 export class Hub {
-  readonly #log: Log;
+  readonly #past: Past;
   #kept: Frame[] = [];
   #characters = 0;
   /** Everything after this is in hand. */
@@ -43,10 +34,10 @@ export class Hub {
   /** By lane; those who want everything by null. */
   readonly #subscribers = new Map<string | null, Set<Subscriber>>();
 
-  constructor(position: number, log: Log) {
+  constructor(position: number, past: Past) {
     this.#position = position;
     this.#keptAfter = position;
-    this.#log = log;
+    this.#past = past;
   }
 
   /** The newest event that was published: whoever is up to date has seen all up to here that it wants. */
@@ -99,17 +90,19 @@ export class Hub {
 
   /** Whether an id was given by this log at all; one from the future was not. */
   async knows(id: number): Promise<boolean> {
-    return id <= this.#position || id <= (await this.#log.ends()).newest;
+    return id <= this.#position || id <= (await this.#past.newest());
   }
 
   /**
    * From now on, or from after an id on: nothing is missed and nothing comes twice. Resolves when the recipient is up to
-   * date and hears of what is new, or has gone. To end it, call what is returned.
+   * date and hears of what is new, or has gone. To end it, call what is returned. Throws when the recipient has gone before
+   * its turn to read the log came, or when the log cannot be read.
    */
   async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
     let at = after ?? this.#position;
     while (at < this.#position) {
-      const page = at < this.#keptAfter ? await this.#readPage(filter, at) : this.#keptPage(filter, at);
+      const isKept = at >= this.#keptAfter;
+      const page = isKept ? this.#keptPage(filter, at) : await this.#pastPage(filter, at, recipient.gone);
       for (const text of page.texts) if (!(await recipient.sendPatiently(text))) return () => {};
       at = page.at;
     }
@@ -128,21 +121,10 @@ export class Hub {
     };
   }
 
-  /** From the log. Whoever asks for 0 wants what is kept, whatever went before; all others are told of a gap. */
-  async #readPage(filter: Filter, after: number): Promise<Page> {
-    // Ids are given in the order of commits: all up to here was committed before the page is read.
-    const committed = this.#keptAfter;
-    let frames: Frame[];
-    let trimmed: number;
-    // Trimmed while it was read, nobody could say what is missing from it: it is read again.
-    do {
-      ({ trimmed } = await this.#log.ends());
-      frames = await this.#log.list(filter, after, PAGE);
-    } while ((await this.#log.ends()).trimmed !== trimmed);
-    const texts = frames.map(({ text }) => text);
-    if (trimmed > after && after > 0) texts.unshift(gapFrame(after, trimmed));
-    const last = frames.at(-1)?.id ?? after;
-    return { texts, at: frames.length < PAGE ? Math.max(last, committed) : last };
+  /** From the log. One that found nothing says how far it got: cut off, its reader goes on from there. */
+  async #pastPage(filter: Filter, after: number, gone: AbortSignal): Promise<Page> {
+    const { texts, at } = await this.#past.page(filter, after, () => this.#keptAfter, gone);
+    return { texts: texts.length > 0 ? texts : [`id: ${at}\n: nothing up to here\n\n`], at };
   }
 
   /** From what is in hand. */
@@ -152,15 +134,4 @@ export class Hub {
     const texts = frames.filter((frame) => matches(filter, frame)).map(({ text }) => text);
     return { texts, at: frames.at(-1)?.id ?? this.#position };
   }
-}
-
-/** What comes next for one who resumes, and how far that goes. */
-interface Page {
-  texts: string[];
-  at: number;
-}
-
-function matches({ scope, types }: Filter, { lane, type }: Frame): boolean {
-  if (scope && lane !== laneOf(scope.tenantId, scope.scopeId)) return false;
-  return !types || types.has(type);
 }

@@ -13,6 +13,7 @@ const RETRY_MS = 2000;
 
 export class SseStream implements Recipient {
   readonly #response: ServerResponse;
+  readonly #gone = new AbortController();
   /** Resolves when the reader has gone, or was cut off. */
   readonly ended: Promise<void>;
 
@@ -22,6 +23,7 @@ export class SseStream implements Recipient {
     const response = reply.raw;
     this.#response = response;
     this.ended = new Promise((resolve) => response.once('close', resolve));
+    void this.ended.then(() => this.#gone.abort());
     response.on('error', () => {});
     response.socket?.setNoDelay(true);
     response.writeHead(200, {
@@ -34,6 +36,10 @@ export class SseStream implements Recipient {
       connection: 'close',
     });
     response.write(`retry: ${RETRY_MS}\n: docket\n\n`);
+  }
+
+  get gone(): AbortSignal {
+    return this.#gone.signal;
   }
 
   get isOpen(): boolean {
@@ -61,6 +67,7 @@ export class SseStream implements Recipient {
 
   end(): void {
     if (this.isOpen) this.#response.end();
+    this.#gone.abort();
     // Whoever does not take the end is not waited for.
     setTimeout(() => this.#response.destroy(), 500).unref();
   }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EventType, eventKinds } from '../contract/events.ts';
 import type { Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
-import type { Filter, Hub } from '../events/hub.ts';
+import type { Hub } from '../events/hub.ts';
+import type { Filter } from '../events/past.ts';
 import { SseStream } from './sse.ts';
 
 export interface StreamsOptions {
@@ -69,6 +70,7 @@ export class Streams {
       open.isUpToDate = true;
       this.#beat(open);
     } catch (error) {
+      if (!stream.isOpen) return;
       // Halfway through its past: it comes back and goes on where it was.
       request.log.warn({ err: error }, 'a stream was ended');
       stream.end();

@@ -34,6 +34,8 @@ interface Connection extends Queryable {
 
 export interface DatabaseOptions {
   url: string;
+  /** What Postgres shows its connections as. */
+  name?: string;
   poolSize: number;
   timeoutMs: number;
   /** Told after each transaction that was committed. */
@@ -62,7 +64,7 @@ const types: pg.CustomTypesConfig = {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
-    application_name: 'docket',
+    application_name: options.name ?? 'docket',
     types,
     max: options.poolSize,
     connectionTimeoutMillis: options.timeoutMs,

@@ -13,45 +13,82 @@ export interface EventRow {
 const ROW = 'event_id, ts, type, tenant_id, scope_id, payload';
 
 /** In order of their ids, which is the order of commits, from after one on. */
-export async function listEventsAcrossTenants(
-  db: Queryable,
-  after: string,
-  types: string[] | null,
-  limit: number,
-): Promise<EventRow[]> {
+export async function listEventsAcrossTenants(db: Queryable, after: string, limit: number): Promise<EventRow[]> {
   const { rows } = await db.query<EventRow>(
-    `select ${ROW} from events where event_id > $1 ${types ? 'and type = any ($3)' : ''} order by event_id limit $2`,
-    [after, limit, ...(types ? [types] : [])],
+    `select ${ROW} from events where event_id > $1 order by event_id limit $2`,
+    [after, limit],
   );
   return rows;
 }
 
-export async function listScopeEvents(
+/** A piece of the log: what is wanted among so many ids from the first after one on, and no more than so many of those. */
+export interface PieceOptions {
+  after: string;
+  /** Null for all. */
+  types: string[] | null;
+  look: number;
+  most: number;
+}
+
+export interface LogPiece {
+  rows: EventRow[];
+  /** Where looking began; null when there is nothing after. */
+  first: string | null;
+  /** The newest that was trimmed away; '0' for none. */
+  trimmed: string;
+}
+
+export function listPieceAcrossTenants(db: Queryable, piece: PieceOptions): Promise<LogPiece> {
+  return listPiece(db, piece, { isNear: 'true', isWanted: 'true', values: [] });
+}
+
+export function listPieceOfScope(
   db: Queryable,
   tenantId: string,
   scopeId: string,
-  after: string,
-  types: string[] | null,
-  limit: number,
-): Promise<EventRow[]> {
-  const { rows } = await db.query<EventRow>(
-    `select ${ROW} from events
-      -- By the expression of the index events_by_scope.
-      where hashtextextended(tenant_id || ' ' || scope_id, 0) = hashtextextended($1 || ' ' || $2, 0)
-        and tenant_id = $1 and scope_id = $2
-        and event_id > $3 ${types ? 'and type = any ($5)' : ''} order by event_id limit $4`,
-    [tenantId, scopeId, after, limit, ...(types ? [types] : [])],
-  );
-  return rows;
+  piece: PieceOptions,
+): Promise<LogPiece> {
+  // By the expression of the index events_by_scope.
+  const isNear = "hashtextextended(tenant_id || ' ' || scope_id, 0) = hashtextextended($5 || ' ' || $6, 0)";
+  const isWanted = `${isNear} and tenant_id = $5 and scope_id = $6`;
+  return listPiece(db, piece, { isNear, isWanted, values: [tenantId, scopeId] });
 }
 
-/** The newest id that there is, and the newest that was trimmed away; '0' for none. */
-export async function findLogEnds(db: Queryable): Promise<{ newest: string; trimmed: string }> {
-  const { rows } = await db.query<{ newest: string; trimmed: string }>(
-    `select greatest(trimmed_up_to, coalesce((select max(event_id) from events), 0)) as newest, trimmed_up_to as trimmed
-       from event_log`,
+/**
+ * One statement, so that what was trimmed and what is there belong together. The range of ids is its bound, since it holds
+ * for every plan: with a limit alone, Postgres has sorted all of a scope to return a few. `isNear` finds where to begin,
+ * past all that belongs to others.
+ */
+async function listPiece(
+  db: Queryable,
+  { after, types, look, most }: PieceOptions,
+  { isNear, isWanted, values }: { isNear: string; isWanted: string; values: string[] },
+): Promise<LogPiece> {
+  const { rows } = await db.query<{ trimmed: string; first: string | null } & EventRow>(
+    `select log.trimmed_up_to as trimmed, first.event_id as first, found.*
+       from event_log log
+       left join lateral (
+         select event_id from events
+          where event_id > greatest($1::bigint, log.trimmed_up_to) and ${isNear} order by event_id limit 1
+       ) first on true
+       left join lateral (
+         select ${ROW} from events
+          where event_id >= first.event_id and event_id < first.event_id + $2::int and ${isWanted}
+            and ($4::text[] is null or type = any ($4)) order by event_id limit $3
+       ) found on true
+      order by found.event_id`,
+    [after, look, most, types, ...values],
   );
-  return rows[0] as { newest: string; trimmed: string };
+  const { trimmed, first } = rows[0] as { trimmed: string; first: string | null };
+  return { rows: rows.filter(({ event_id }) => event_id !== null), first, trimmed };
+}
+
+/** The newest id that there is or was; '0' for none. */
+export async function findNewestEventId(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ newest: string }>(
+    'select greatest(trimmed_up_to, coalesce((select max(event_id) from events), 0)) as newest from event_log',
+  );
+  return (rows[0] as { newest: string }).newest;
 }
 
 /**

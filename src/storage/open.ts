@@ -18,11 +18,15 @@ export interface StoreOptions {
 
 /** One for the flush, three for scopes that are locked, and two for looking up who is calling. */
 const ACCEPTING_CONNECTIONS = 6;
+/** Enough for those who read back the event log: they take turns, and more would only take Postgres from the others. */
+export const READING_CONNECTIONS = 2;
 
 export interface Store {
   db: Database;
   /** For accepting alone, so that no reader takes its connections. */
   accepting: Database;
+  /** For those who read back the event log, however many: they must not take the connections that others need. */
+  reading: Database;
   schema: SchemaWatch;
   /** For those who keep connections of their own. */
   url: string;
@@ -49,18 +53,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lost: server.lost,
     schema,
     onIdleError: (error: Error) => log.error({ err: error }, 'lost an idle connection to Postgres'),
-    ...(options.onCommit && { onCommit: options.onCommit }),
   };
-  const db = openDatabase({ ...shared, poolSize: options.poolSize });
-  const accepting = openDatabase({ ...shared, poolSize: ACCEPTING_CONNECTIONS });
+  const writing = { ...shared, ...(options.onCommit && { onCommit: options.onCommit }) };
+  const db = openDatabase({ ...writing, poolSize: options.poolSize });
+  const accepting = openDatabase({ ...writing, name: 'docket accepting', poolSize: ACCEPTING_CONNECTIONS });
+  const reading = openDatabase({ ...shared, name: 'docket streams', poolSize: READING_CONNECTIONS });
   return {
     db,
     accepting,
+    reading,
     schema,
     url: server.url,
     embedded: !databaseUrl,
     async close() {
-      await Promise.all([db.close(), accepting.close()]);
+      await Promise.all([db, accepting, reading].map((pool) => pool.close()));
       await server.close();
     },
   };

@@ -21,10 +21,11 @@ export interface Report {
   document_ids?: string[];
 }
 
-/** The same pair again, in either order, is the record that exists. */
-export async function reportContradiction(db: Database, tenantId: string, report: Report) {
+/** The same pair again, in either order, is the record that exists; whoever has not proven to be the tenant is shown only what it sent. */
+export async function reportContradiction(db: Database, tenantId: string, report: Report, isProven: boolean) {
   try {
-    return await storeReport(db, tenantId, report);
+    const { created, contradiction } = await storeReport(db, tenantId, report);
+    return { created, contradiction: created || isProven ? contradiction : asReported(report, contradiction) };
   } catch (error) {
     // A tenant is remembered for a moment after it was deleted.
     if (isForeignKeyViolation(error)) throw new AppError('unauthorized', 'The tenant of this request was deleted.');
@@ -64,6 +65,29 @@ function storeReport(db: Database, tenantId: string, report: Report) {
     ]);
     return { created: true, contradiction: { scope_id: scopeId, ...made } };
   });
+}
+
+/** A record as its first answer would have shown it to the sender of this report. */
+function asReported(report: Report, { id, created_at }: Pick<storage.ContradictionRow, 'id' | 'created_at'>) {
+  return {
+    ...report,
+    id,
+    created_at,
+    source_a: report.source_a ?? null,
+    source_b: report.source_b ?? null,
+    document_ids: report.document_ids ?? [],
+    evidence_a: null,
+    evidence_b: null,
+    subject: null,
+    attribute: null,
+    status: 'open' as const,
+    origin: 'reported' as const,
+    reason: null,
+    resolution: null,
+    upholds: null,
+    resolved_by: null,
+    resolved_at: null,
+  };
 }
 
 export async function listContradictions(

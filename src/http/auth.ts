@@ -12,6 +12,8 @@ declare module 'fastify' {
     /** The key that proved it. */
     operatorKey: string | null;
     tenantId: string | null;
+    /** The tenant's key came with it: whoever knows only the tenant's id is told no more than it sent. */
+    isProven: boolean;
     /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
     waitedMs: number;
   }
@@ -21,6 +23,7 @@ export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('operator', null);
   app.decorateRequest('operatorKey', null);
   app.decorateRequest('tenantId', null);
+  app.decorateRequest('isProven', false);
   app.decorateRequest('waitedMs', 0);
 }
 
@@ -60,6 +63,7 @@ export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
     const claimed = request.headers['x-tenant-id'];
     if (claimed !== undefined && claimed !== tenantId) throw badTenantKey();
     request.tenantId = tenantId;
+    request.isProven = true;
   };
 }
 
@@ -84,6 +88,7 @@ function actAsNamedTenant(
     if (requireTenantKey || request.headers['x-tenant-api-key'] !== undefined) {
       const proven = await identifyTenant(request, keyring);
       if (proven.tenantId !== tenantId) throw badTenantKey();
+      request.isProven = true;
     }
     await admit(tenantId, request);
     request.tenantId = tenantId;

@@ -1,6 +1,6 @@
 /** How an accepted document is answered, on the routes of two tiers. */
 import type { Static } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {
   AttachDocumentBody,
   CreateDocumentBody,
@@ -9,6 +9,7 @@ import type {
   StoredDocument,
 } from '../contract/documents.ts';
 import type { Acceptance, Submission } from '../domain/accept/submission.ts';
+import { tenantOf } from './auth.ts';
 
 type Body =
   | Static<typeof IngestDocumentRequest>
@@ -18,9 +19,15 @@ type Body =
 /** 100,000 characters may be 1.2 MB of escapes. */
 export const DOCUMENT_BODY_LIMIT = 2 * 1024 * 1024;
 
-export function toSubmission(route: Submission['route'], tenantId: string, scopeId: string, body: Body): Submission {
+export function toSubmission(
+  route: Submission['route'],
+  request: FastifyRequest,
+  scopeId: string,
+  body: Body,
+): Submission {
   return {
-    tenantId,
+    tenantId: tenantOf(request),
+    isProven: request.isProven,
     scopeId,
     route,
     documentId: body.document_id ?? null,
@@ -53,11 +60,12 @@ export function toIngestResponse(
 
 export function toStoredDocument(
   { document }: Acceptance,
-  idempotencyKey: string | null,
+  { isProven, idempotencyKey }: Submission,
 ): Static<typeof StoredDocument> {
   return {
     ...document,
-    state: document.state as Static<typeof StoredDocument>['state'],
+    // What became of a document that was there already is for those who have the key.
+    state: isProven ? document.state : 'pending',
     idempotency_key: idempotencyKey,
     message: 'Stored.',
   };

@@ -5,6 +5,7 @@ export function newSubmission(tenantId: string, scopeId: string, change: Partial
   return {
     tenantId,
     scopeId,
+    isProven: false,
     route: 'ingest',
     documentId: null,
     name: 'n',

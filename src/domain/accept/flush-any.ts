@@ -85,10 +85,16 @@ async function replays(db: Database, entries: Entry[]): Promise<Map<Entry, Outco
   return outcomes;
 }
 
-export function replay({ fingerprint }: Entry, key: Omit<BoundKey, 'tenant_id' | 'idempotency_key'>): Outcome {
+export function replay(
+  { submission, fingerprint }: Entry,
+  key: Omit<BoundKey, 'tenant_id' | 'idempotency_key'>,
+): Outcome {
   if (key.fingerprint !== fingerprint) {
-    const detail = `This idempotency_key was used for another request, which made document ${key.document_id} in scope ${key.scope_id}. Use a new key.`;
-    return new AppError('idempotency_key_reused', detail);
+    const made = submission.isProven ? `, which made document ${key.document_id} in scope ${key.scope_id}` : '';
+    return new AppError(
+      'idempotency_key_reused',
+      `This idempotency_key was used for another request${made}. Use a new key.`,
+    );
   }
   const { scope_id, document_id, version, seq, name, type } = key;
   return {

@@ -4,6 +4,8 @@ import type { DocumentState } from '../../storage/documents.ts';
 
 export interface Submission {
   tenantId: string;
+  /** Its sender showed the tenant's key, and may hear of what the tenant has. */
+  isProven: boolean;
   scopeId: string;
   /** Which route it came by: the same key on another route is another request. */
   route: 'ingest' | 'documents' | 'attach';

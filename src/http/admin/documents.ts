@@ -28,10 +28,10 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
       },
     },
     async (request, reply) => {
-      const submission = toSubmission('attach', tenantOf(request), request.params.scopeId, request.body);
+      const submission = toSubmission('attach', request, request.params.scopeId, request.body);
       const acceptance = await accepter.accept(submission);
       markReplay(reply, acceptance);
-      return reply.code(201).send(toStoredDocument(acceptance, submission.idempotencyKey));
+      return reply.code(201).send(toStoredDocument(acceptance, submission));
     },
   );
 

@@ -25,7 +25,9 @@ export function mountContradictions(app: App, deps: Deps): void {
       schema: {
         operationId: 'reportContradiction',
         summary: 'Report that two claims contradict each other',
-        description: 'The same pair again, in either order, is answered with the record that exists.',
+        description:
+          'The same pair again, in either order, is the record that exists. The answer is that record with the tenant ' +
+          'key; without it, what was sent, with the id and the date of the record.',
         tags,
         headers: TenantIdHeader,
         body: CreateContradictionBody,
@@ -33,7 +35,12 @@ export function mountContradictions(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { created, contradiction } = await reportContradiction(db, tenantOf(request), request.body);
+      const { created, contradiction } = await reportContradiction(
+        db,
+        tenantOf(request),
+        request.body,
+        request.isProven,
+      );
       return reply.code(created ? 201 : 200).send(contradiction);
     },
   );

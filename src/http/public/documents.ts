@@ -21,6 +21,7 @@ export function mountDocuments(app: App, deps: Deps): void {
       schema: {
         operationId: 'createDocument',
         summary: 'Store a document without queueing it',
+        description: 'Of a document that is there already, `state` says what became of it only with the tenant key.',
         tags,
         headers: TenantIdHeader,
         body: CreateDocumentBody,
@@ -28,10 +29,10 @@ export function mountDocuments(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const submission = toSubmission('documents', tenantOf(request), request.body.scope_id, request.body);
+      const submission = toSubmission('documents', request, request.body.scope_id, request.body);
       const acceptance = await accepter.accept(submission);
       markReplay(reply, acceptance);
-      return reply.code(201).send(toStoredDocument(acceptance, submission.idempotencyKey));
+      return reply.code(201).send(toStoredDocument(acceptance, submission));
     },
   );
 

@@ -25,7 +25,7 @@ export function mountIngest(app: App, deps: Deps): void {
   const onRequest = postAsTenant(deps);
 
   async function ingest(request: FastifyRequest, body: Static<typeof IngestDocumentRequest>) {
-    const submission = toSubmission('ingest', tenantOf(request), body.scope_id, body);
+    const submission = toSubmission('ingest', request, body.scope_id, body);
     const acceptance = await accepter.accept(submission, request.waitedMs);
     return { acceptance, document: toIngestResponse(acceptance, body.idempotency_key ?? null) };
   }

@@ -30,7 +30,9 @@ describe('201 and 200', () => {
         document_ids: ['d'],
       },
     });
-    const again = await report({ scope_id, claim_a: claims.claim_b, claim_b: claims.claim_a });
+    const swapped = { scope_id, claim_a: claims.claim_b, claim_b: claims.claim_a };
+    const { tenantId, key } = tenant;
+    const again = await call('POST', '/api/contradictions', { tenantId, tenantKey: key, body: swapped });
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect((await report({ scope_id: newScope(), ...claims })).status).toBe(201);
   });

@@ -184,12 +184,14 @@ describe('the same idempotency_key', () => {
     ['another name', { name: 'Other' }],
     ['a document_id', { document_id: 'd' }],
     ['another scope', { scope_id: 'another-scope' }],
-  ])('with %s is 422, names the first document, and changes nothing', async (name, change) => {
+  ])('with %s is 422, names the first document to the tenant, and changes nothing', async (name, change) => {
     const body = { ...document, scope_id: newScope(), idempotency_key: `reused ${name}` };
     const first = await ingest(body);
     const answer = await ingest({ ...body, ...change });
     expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-    expect(answer.body.detail).toContain(first.body.document_id);
+    const { tenantId, key: tenantKey } = tenant;
+    const told = await call('POST', '/api/ingest', { tenantId, tenantKey, body: { ...body, ...change } });
+    expect(told.body.detail).toContain(first.body.document_id);
     expect(await counters(body.scope_id)).toMatchObject({ next_seq: 1, queued: 1, documents: 1 });
     expect((await ingest(body)).status).toBe(202);
   });

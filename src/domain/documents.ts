@@ -1,10 +1,10 @@
 /** Documents after they were accepted: read, listed, deleted. Accepting them is `accept/`. */
-import { notFound } from '../errors.ts';
-import { appendEvents } from '../events/log.ts';
+import { AppError, notFound } from '../errors.ts';
+import { appendEvents, type NewEvent } from '../events/log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
 import { deleteLane } from '../storage/lanes.ts';
-import { deleteReadingsOfDocument } from '../storage/readings.ts';
+import { deleteReadings } from '../storage/readings.ts';
 import { type ScopeChange, updateScopeCounters } from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockScope, requireScope } from './scopes.ts';
@@ -29,28 +29,57 @@ export async function listDocuments(
   return toPage(rows, limit, (document) => String(document.seq));
 }
 
-/** Every version, with its text, its claims, the contradictions found in them and its idempotency keys. Its seq is not given again. */
+/** So few at a time that nobody who posts to the scope waits long for its lock. */
+const PIECE = 500;
+/** Then the caller is told to come back: what is erased stays erased. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Every version, with its text, its claims, the contradictions found in them and its idempotency keys. Its seqs are not given
+ * again. The oldest versions go first: whatever comes in between, the newest one left is the newest there was.
+ */
 export async function deleteDocument(
   db: Database,
   tenantId: string,
   scopeId: string,
   documentId: string,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const scope = await lockScope(tx, tenantId, scopeId);
-    const retracted = await deleteReadingsOfDocument(tx, scope, documentId);
-    const states = await storage.deleteDocument(tx, scope, documentId);
-    if (states.length === 0) throw notFound(`Document ${documentId} in scope ${scopeId}`);
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let erased = 0; ; ) {
+    const { versions, more } = await deletePiece(db, { tenant_id: tenantId, scope_id: scopeId }, documentId, erased);
+    // Only the first look can tell: later on, somebody else may have erased the rest.
+    if (erased + versions === 0) throw notFound(`Document ${documentId} in scope ${scopeId}`);
+    if (!more) return;
+    erased += versions;
+    if (performance.now() > deadline) {
+      const detail = `${erased} versions of the document are erased, and there are more; send the same again.`;
+      throw new AppError('unavailable', detail, { retryAfterSeconds: 1 });
+    }
+  }
+}
+
+function deletePiece(
+  db: Database,
+  of: { tenant_id: string; scope_id: string },
+  documentId: string,
+  erasedBefore: number,
+): Promise<{ versions: number; more: boolean }> {
+  return db.transaction(async (tx) => {
+    const scope = await lockScope(tx, of.tenant_id, of.scope_id);
+    const { versions, more } = await storage.listOldestVersions(tx, scope, documentId, PIECE);
+    if (versions.length === 0) return { versions: 0, more };
+    const seqs = versions.map(({ seq }) => seq);
+    const retracted = await deleteReadings(tx, scope, seqs);
+    await storage.deleteVersions(tx, scope, seqs);
     const change: ScopeChange = { scope_key: scope.scope_key };
-    for (const state of states) change[state] = (change[state] ?? 0) - 1;
+    for (const { state } of versions) change[state] = (change[state] ?? 0) - 1;
     await updateScopeCounters(tx, [change]);
     const waiting = scope.queued + (change.queued ?? 0) + scope.retrying + (change.retrying ?? 0);
     if (waiting === 0) await deleteLane(tx, scope.scope_key);
-    const payload = { document_id: documentId, versions: states.length };
-    const of = { tenant_id: tenantId, scope_id: scopeId };
-    await appendEvents(tx, [
-      { type: 'document.deleted', ...of, payload },
-      ...retracted.map((gone) => ({ type: 'contradiction.retracted' as const, ...of, payload: gone })),
-    ]);
+    const payload = { document_id: documentId, versions: erasedBefore + versions.length };
+    const events: NewEvent[] = retracted.map((gone) => ({ type: 'contradiction.retracted', ...of, payload: gone }));
+    if (!more) events.unshift({ type: 'document.deleted', ...of, payload });
+    if (events.length > 0) await appendEvents(tx, events);
+    return { versions: versions.length, more };
   });
 }

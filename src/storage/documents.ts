@@ -284,18 +284,28 @@ function conditionFor(state: DocumentState, stored: StoredState): string {
   return `and state = '${stored}' ${inWork} ${few}`;
 }
 
-/** Erases every version with its text and the keys bound to it. Returns what state each was stored in. */
-export async function deleteDocument(tx: Queryable, scope: ScopeHandle, documentId: string): Promise<StoredState[]> {
-  const { rows } = await tx.query<{ state: StoredState }>(
-    `with gone as (
-       delete from documents where scope_key = $1 and generation = $2 and document_id = $3 returning seq, state
-     ), contents as (
-       delete from document_contents where scope_key = $1 and generation = $2 and seq in (select seq from gone)
-     ), keys as (
-       delete from idempotency_keys where scope_key = $1 and generation = $2 and seq in (select seq from gone)
-     )
-     select state from gone`,
-    [scope.scope_key, scope.generation, documentId],
+/** The oldest versions of a document, so many at most, and whether there are more. */
+export async function listOldestVersions(
+  tx: Queryable,
+  scope: ScopeHandle,
+  documentId: string,
+  most: number,
+): Promise<{ versions: { seq: number; state: StoredState }[]; more: boolean }> {
+  const { rows } = await tx.query<{ seq: number; state: StoredState }>(
+    `select seq::float8 as seq, state from documents
+      where scope_key = $1 and generation = $2 and document_id = $3 order by version limit $4`,
+    [scope.scope_key, scope.generation, documentId, most + 1],
   );
-  return rows.map(({ state }) => state);
+  return { versions: rows.slice(0, most), more: rows.length > most };
+}
+
+/** Erases versions with their text and the keys bound to them. By their seqs: free to join, Postgres may read a whole table. */
+export async function deleteVersions(tx: Queryable, scope: ScopeHandle, seqs: number[]): Promise<void> {
+  for (const table of ['documents', 'document_contents', 'idempotency_keys']) {
+    await tx.query(`delete from ${table} where scope_key = $1 and generation = $2 and seq = any ($3)`, [
+      scope.scope_key,
+      scope.generation,
+      seqs,
+    ]);
+  }
 }

@@ -105,18 +105,18 @@ export async function listClaims(
   return rows;
 }
 
-/** Erases what a document says, in every version, with the contradictions that came from it. Returns those. */
-export async function deleteReadingsOfDocument(
+/** Erases what these versions of documents say, with the contradictions that came from it. Returns those. */
+export async function deleteReadings(
   tx: Queryable,
   { scope_key, generation }: Place,
-  documentId: string,
+  seqs: number[],
 ): Promise<{ contradiction_id: string; severity: string; document_ids: string[] }[]> {
   const { rows } = await tx.query<{
     retracted: { contradiction_id: string; severity: string; document_ids: string[] }[];
   }>(
-    `select forget_readings($1, $2, array(select seq from documents join readings using (scope_key, generation, seq)
-              where scope_key = $1 and generation = $2 and documents.document_id = $3), '{}') as retracted`,
-    [scope_key, generation, documentId],
+    `select forget_readings($1, $2, array(
+              select seq from readings where scope_key = $1 and generation = $2 and seq = any ($3)), '{}') as retracted`,
+    [scope_key, generation, seqs],
   );
   return rows[0]?.retracted ?? [];
 }

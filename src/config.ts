@@ -102,6 +102,12 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Contradictions a second that it may report; four times as many at once; then 429',
   }),
+  TENANT_SCOPES: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: 100_000_000,
+    description: 'Scopes that a tenant may have, unless it has a limit of its own; then 409',
+  }),
   TENANT_LANES: Type.Optional(
     Type.Integer({
       minimum: 1,

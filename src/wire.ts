@@ -16,6 +16,7 @@ import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
 import { purgeSome } from './domain/purger.ts';
+import { foldStandings } from './domain/standings.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
@@ -48,6 +49,8 @@ const STORE_CLOSE_MS = 4000;
 
 const PURGE_EVERY_MS = 1000;
 const TRIM_EVERY_MS = 60_000;
+/** Until then, each look at a tenant's standing adds up what has changed. */
+const FOLD_EVERY_MS = 1000;
 
 /** What documents are read with: a module for worker threads. */
 const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
@@ -105,6 +108,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     committer = new Committer({
       db: accepting,
       answerWithinMs: config.HANDLER_TIMEOUT_MS,
+      scopesPerTenant: config.TENANT_SCOPES,
       onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
     });
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
@@ -121,6 +125,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       bytes_per_s: config.TENANT_BYTES_PER_S,
       reads_per_s: config.TENANT_READS_PER_S,
       reports_per_s: config.TENANT_REPORTS_PER_S,
+      scopes: config.TENANT_SCOPES,
     });
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {
@@ -145,6 +150,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         kernel,
         streams,
         requireTenantKey,
+        scopesPerTenant: config.TENANT_SCOPES,
         weights: weightsOf(config),
       },
       log,
@@ -177,6 +183,11 @@ function chores(db: Database, config: Config, onTrouble: (error: unknown, line: 
       step: () => trimEvents(db, keep),
       idleMs: TRIM_EVERY_MS,
       onError: (error) => onTrouble(error, 'cannot trim the event log'),
+    }),
+    new Chore({
+      step: () => foldStandings(db),
+      idleMs: FOLD_EVERY_MS,
+      onError: (error) => onTrouble(error, 'cannot fold the counters of tenants'),
     }),
   ];
 }

@@ -62,6 +62,7 @@ async function ours(db: Database, kernel: LocalKernel): Promise<Accepter> {
   return new Committer({
     db,
     answerWithinMs: 30_000,
+    scopesPerTenant: unlimited.scopes,
     onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
   });
 }
@@ -115,13 +116,14 @@ const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
 /** No I/O at the ceiling, not even to look a tenant up. */
 const standing = {
   query: async (_sql: string, [ids]: [string[]]) => ({
-    rows: ids.map((tenant_id) => ({ tenant_id, limits: {}, backlog: 0 })),
+    rows: ids.map((tenant_id) => ({ tenant_id, limits: {}, scopes: 0, backlog: 0 })),
   }),
 } as unknown as Database;
 const unlimited = {
   rate_per_s: 1e9,
   burst: 1e9,
   backlog: 1e9,
+  scopes: 1e9,
   bytes_per_s: 1e12,
   reads_per_s: 1e9,
   reports_per_s: 1e9,
@@ -144,6 +146,7 @@ const app = await buildApp(
     // Nobody opens one here.
     streams: {} as Streams,
     requireTenantKey: false,
+    scopesPerTenant: unlimited.scopes,
     weights: WEIGHTS,
   },
   createLog('silent'),

@@ -28,6 +28,7 @@ const Limits = {
   bytes_per_s: limit('Bytes of documents a second', 1_000_000_000),
   reads_per_s: limit('Requests a second, with its key, that read or delete', 1_000_000),
   reports_per_s: limit('Reports of contradictions a second', 1_000_000),
+  scopes: limit('Scopes that it may have', 100_000_000),
 };
 
 export const UpdateTenantRequest = Type.Object(
@@ -42,6 +43,7 @@ export const UpdateTenantRequest = Type.Object(
           bytes_per_s: Type.Optional(Nullable(Limits.bytes_per_s)),
           reads_per_s: Type.Optional(Nullable(Limits.reads_per_s)),
           reports_per_s: Type.Optional(Nullable(Limits.reports_per_s)),
+          scopes: Type.Optional(Nullable(Limits.scopes)),
         },
         { additionalProperties: false, description: 'What is not given stays; null goes back to the configured limit' },
       ),
@@ -67,6 +69,7 @@ export const Tenant = Type.Object(
         bytes_per_s: Type.Optional(Limits.bytes_per_s),
         reads_per_s: Type.Optional(Limits.reads_per_s),
         reports_per_s: Type.Optional(Limits.reports_per_s),
+        scopes: Type.Optional(Limits.scopes),
       },
       { description: 'Those of its own; the configured ones hold for the rest' },
     ),

@@ -4,12 +4,13 @@ import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/contradictions.ts';
 import { findConvergenceCounts } from '../storage/convergence.ts';
-import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import type { Database, Queryable } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
 import { notePoint, type Weights } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
+import { lockOrCreateScope } from './new-scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
-import { lockOrCreateScope, lockScope, requireScope } from './scopes.ts';
+import { lockScope, requireScope } from './scopes.ts';
 
 export interface Report {
   scope_id: string;
@@ -22,21 +23,20 @@ export interface Report {
 }
 
 /** The same pair again, in either order, is the record that exists; whoever has not proven to be the tenant is shown only what it sent. */
-export async function reportContradiction(db: Database, tenantId: string, report: Report, isProven: boolean) {
-  try {
-    const { created, contradiction } = await storeReport(db, tenantId, report);
-    return { created, contradiction: created || isProven ? contradiction : asReported(report, contradiction) };
-  } catch (error) {
-    // A tenant is remembered for a moment after it was deleted.
-    if (isForeignKeyViolation(error)) throw new AppError('unauthorized', 'The tenant of this request was deleted.');
-    throw error;
-  }
+export async function reportContradiction(
+  db: Database,
+  tenantId: string,
+  report: Report,
+  { isProven, scopesPerTenant }: { isProven: boolean; scopesPerTenant: number },
+) {
+  const { created, contradiction } = await storeReport(db, tenantId, report, scopesPerTenant);
+  return { created, contradiction: created || isProven ? contradiction : asReported(report, contradiction) };
 }
 
-function storeReport(db: Database, tenantId: string, report: Report) {
+function storeReport(db: Database, tenantId: string, report: Report, scopesPerTenant: number) {
   const scopeId = report.scope_id;
   return db.transaction(async (tx) => {
-    const { scope, events } = await lockOrCreateScope(tx, tenantId, scopeId);
+    const { scope, events } = await lockOrCreateScope(tx, tenantId, scopeId, scopesPerTenant);
     const pair = createHash('sha256')
       .update(JSON.stringify([report.claim_a, report.claim_b].sort()))
       .digest();

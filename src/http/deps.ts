@@ -25,6 +25,8 @@ export interface Deps {
   kernel: Kernel;
   streams: Streams;
   requireTenantKey: boolean;
+  /** Scopes that a tenant may have, unless it has a limit of its own. */
+  scopesPerTenant: number;
   /** Of the dimensions of convergence. */
   weights: Weights;
 }

@@ -1,7 +1,7 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError, isUnavailable } from '../errors.ts';
+import { AppError, isUnavailable, tenantDeleted } from '../errors.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 
 export interface Queryable {
@@ -112,6 +112,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       options.schema?.note(sql, error);
       throw new AppError('unavailable', OTHER_SCHEMA, { retryAfterSeconds: OTHER_SCHEMA_RETRY_S, cause: error });
     }
+    // Rows point to tenants, and to scopes that are locked.
+    if (isForeignKeyViolation(error)) throw tenantDeleted(error);
     if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
     throw unavailable(error);
   }
@@ -237,7 +239,8 @@ export function isDataError(error: unknown): error is pg.DatabaseError {
 
 /** What the row points to is gone: deleted after it was looked up. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return (error as { code?: string }).code === '23503';
+  const { code } = ((error as Error).cause ?? error) as { code?: string };
+  return code === '23503';
 }
 
 /** Another row has this key: written after it was looked for. */

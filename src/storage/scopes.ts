@@ -115,6 +115,16 @@ export async function lockScopesAcrossTenants(
   return rows;
 }
 
+/** Those that exist, locked or not. */
+export async function listScopeNamesAcrossTenants(db: Queryable, scopes: ScopeName[]): Promise<ScopeName[]> {
+  const { rows } = await db.query<ScopeName>(
+    `select tenant_id, scope_id from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
+      using (tenant_id, scope_id)`,
+    [JSON.stringify(scopes)],
+  );
+  return rows;
+}
+
 /** Makes those that are missing; returns, locked, the ones that this transaction made. */
 export async function insertScopesAcrossTenants(tx: Queryable, scopes: ScopeName[]): Promise<LockedScope[]> {
   const { rows } = await tx.query<LockedScope>(

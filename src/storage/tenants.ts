@@ -9,6 +9,7 @@ export interface TenantLimits {
   bytes_per_s?: number;
   reads_per_s?: number;
   reports_per_s?: number;
+  scopes?: number;
 }
 
 export interface TenantRow {
@@ -62,19 +63,51 @@ export async function updateTenant(
 export interface TenantStanding {
   tenant_id: string;
   limits: TenantLimits;
-  /** Documents that wait to be processed, by the counters of its scopes. */
+  scopes: number;
+  /** Documents that wait to be processed. */
   backlog: number;
 }
 
-/** Of those that exist. */
+export async function findTenantStanding(db: Queryable, tenantId: string): Promise<TenantStanding | null> {
+  return (await listTenantStandings(db, [tenantId]))[0] ?? null;
+}
+
+/** Of those that exist. What was folded in and what was not are read by one statement, so that nothing is counted twice. */
 export async function listTenantStandings(db: Queryable, tenantIds: string[]): Promise<TenantStanding[]> {
   const { rows } = await db.query<TenantStanding>(
-    `select tenant_id, limits, (select coalesce(sum(queued + retrying), 0)::float8 from scopes
-                      where scopes.tenant_id = tenants.tenant_id) as backlog
-       from tenants where tenant_id = any ($1)`,
+    `select tenant_id, limits, (tenants.scopes + changed.scopes)::float8 as scopes,
+            (tenants.backlog + changed.backlog)::float8 as backlog
+       from tenants
+      cross join lateral (
+        select coalesce(sum(c.scopes), 0) as scopes, coalesce(sum(c.backlog), 0) as backlog
+          from tenant_changes c where c.tenant_id = tenants.tenant_id) changed
+      where tenant_id = any ($1)`,
     [tenantIds],
   );
   return rows;
+}
+
+/** No two at once: they would wait for each other's tenants. */
+const FOLD_LOCK = 7213004;
+
+/** Folds up to a number of changes into their tenants. Returns how many; none when another process is at it. */
+export async function foldTenantChanges(tx: Queryable, most: number): Promise<number> {
+  const { rows } = await tx.query<{ is_ours: boolean }>('select pg_try_advisory_xact_lock($1) as is_ours', [FOLD_LOCK]);
+  if (!rows[0]?.is_ours) return 0;
+  const { rows: folded } = await tx.query<{ changes: number }>(
+    `with gone as (
+       delete from tenant_changes where ctid = any (array(select ctid from tenant_changes limit $1))
+       returning tenant_id, scopes, backlog
+     ), sums as (
+       select tenant_id, sum(scopes) as scopes, sum(backlog) as backlog from gone group by tenant_id
+     ), counted as (
+       update tenants set scopes = tenants.scopes + sums.scopes, backlog = tenants.backlog + sums.backlog
+         from sums where sums.tenant_id = tenants.tenant_id
+     )
+     select count(*)::float8 as changes from gone`,
+    [most],
+  );
+  return folded[0]?.changes ?? 0;
 }
 
 /** With its keys and scopes. */

@@ -7,7 +7,7 @@ import { connect, newDatabase } from '../support/database.ts';
 import { newSubmission } from '../support/submission.ts';
 
 const db = connect(await newDatabase());
-const committer = new Committer({ db, answerWithinMs: 30_000, onQueued: () => {} });
+const committer = new Committer({ db, answerWithinMs: 30_000, scopesPerTenant: 1000, onQueued: () => {} });
 const post = (tenantId: string, scopeId: string, n: number) =>
   Promise.all(
     Array.from({ length: n }, (_item, i) =>

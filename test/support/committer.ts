@@ -15,6 +15,7 @@ export function newCommitter(db: Database, answerWithinMs = 30_000) {
   const committer = new Committer({
     db: counted,
     answerWithinMs,
+    scopesPerTenant: 1000,
     onQueued: (_documents, lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
   });
   return { committer, awakened, flushes: () => flushes };

@@ -3,7 +3,7 @@
  * One flush is in flight at a time; what arrives meanwhile is the next one.
  */
 import { AppError } from '../../errors.ts';
-import { type Database, isForeignKeyViolation } from '../../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
 import { flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
@@ -24,6 +24,8 @@ export interface CommitterOptions {
   db: Database;
   /** Nobody waits longer than this for an answer, whatever the database does. */
   answerWithinMs: number;
+  /** Scopes that a tenant may have, unless it has a limit of its own. */
+  scopesPerTenant: number;
   /** Told after a commit how many documents it queued, and which lanes have work now that had none. */
   onQueued: (documents: number, awakened: FlushResult['awakened']) => void;
 }
@@ -159,7 +161,10 @@ export class Committer implements Accepter {
   /** Returns those whose scopes somebody else has locked. */
   async #flush(batch: Waiting[], patienceMs: number, patienceWithTheRestMs: number): Promise<Waiting[]> {
     const first = await this.#commit(batch, (db, entries) => flushNew(db, entries, patienceMs));
-    const rest = await this.#commit(first.unseen, (db, entries) => flushAny(db, entries, patienceWithTheRestMs));
+    const { scopesPerTenant } = this.#options;
+    const rest = await this.#commit(first.unseen, (db, entries) =>
+      flushAny(db, entries, { patienceMs: patienceWithTheRestMs, scopesPerTenant }),
+    );
     return [...first.locked, ...rest.locked];
   }
 
@@ -254,7 +259,5 @@ function unknown(): AppError {
 
 function toOutcome(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // A tenant is remembered for a moment after it was deleted.
-  if (isForeignKeyViolation(error)) return new AppError('unauthorized', 'The tenant of this request was deleted.');
   return new AppError('internal', 'An unexpected error; it was logged under this request_id.', { cause: error });
 }

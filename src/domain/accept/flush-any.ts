@@ -6,23 +6,28 @@ import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued 
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
 import { insertLanes } from '../../storage/lanes.ts';
 import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
-import { lockFreeOrCreateScopes, lockOrCreateScopes } from '../scopes.ts';
+import { lockFreeOrCreateScopes, lockOrCreateScopes } from '../new-scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
 import { documentName, type Entry, plan, scopeName } from './plan.ts';
-import type { AcceptedDocument } from './submission.ts';
 
 /** Another process bound one of our keys between our look and our write. Everything is undone and tried again. */
 class LostRace extends Error {}
 
-/** Waits so long for scopes that others have locked; with no patience at all it leaves them out. */
-export async function flushAny(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
+export interface FlushOptions {
+  /** How long to wait for scopes that others have locked; with no patience at all they are left out. */
+  patienceMs: number;
+  /** How many scopes a tenant may have that has no limit of its own. */
+  scopesPerTenant: number;
+}
+
+export async function flushAny(db: Database, entries: Entry[], options: FlushOptions): Promise<FlushResult> {
   for (let attempt = 1; ; attempt++) {
     // Before the transaction: nearly all that come here were sent before, and those are only read.
     const outcomes = await replays(db, entries);
     const rest = entries.filter((entry) => !outcomes.has(entry));
     try {
-      const written = rest.length > 0 ? await db.transaction((tx) => write(tx, rest, patienceMs)) : NOTHING;
-      for (const [entry, document] of written.accepted) outcomes.set(entry, { document, replayed: false });
+      const written = rest.length > 0 ? await db.transaction((tx) => write(tx, rest, options)) : NOTHING;
+      for (const [entry, outcome] of written.outcomes) outcomes.set(entry, outcome);
       const { queued, awakened } = written;
       return { outcomes: entries.map((entry) => outcomes.get(entry) ?? 'locked'), queued, awakened };
     } catch (error) {
@@ -35,17 +40,25 @@ export async function flushAny(db: Database, entries: Entry[], patienceMs: numbe
 }
 
 interface Written extends Omit<FlushResult, 'outcomes'> {
-  /** Those whose scopes were not locked by others. */
-  accepted: Map<Entry, AcceptedDocument>;
+  /** Of those whose scopes were not locked by others. */
+  outcomes: Map<Entry, Outcome>;
 }
 
-const NOTHING: Written = { accepted: new Map(), queued: 0, awakened: [] };
+const NOTHING: Written = { outcomes: new Map(), queued: 0, awakened: [] };
 
 /** The entries whose keys are none of them taken. */
-async function write(tx: Transaction, wanted: Entry[], patienceMs: number): Promise<Written> {
-  const { scopes, created } = await lockScopes(tx, wanted, patienceMs);
-  const entries = wanted.filter(({ submission: { tenantId, scopeId } }) => scopes.has(scopeName(tenantId, scopeId)));
+async function write(tx: Transaction, wanted: Entry[], options: FlushOptions): Promise<Written> {
+  const { scopes, created, refused } = await lockScopes(tx, wanted, options);
+  const outcomes = new Map<Entry, Outcome>();
+  const entries = wanted.filter((entry) => {
+    const scope = scopeName(entry.submission.tenantId, entry.submission.scopeId);
+    const error = refused.get(scope);
+    if (error) outcomes.set(entry, error);
+    return scopes.has(scope);
+  });
   const todo = plan(entries, scopes, await latestVersions(tx, entries, scopes));
+  for (const [index, document] of todo.accepted.entries())
+    outcomes.set(entries[index] as Entry, { document, replayed: false });
   if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
   if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
   if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
@@ -66,8 +79,7 @@ async function write(tx: Transaction, wanted: Entry[], patienceMs: number): Prom
     );
   const events = [...created, ...todo.events];
   if (events.length > 0) await appendEvents(tx, events);
-  const accepted = entries.map((entry, index) => [entry, todo.accepted[index] as AcceptedDocument] as const);
-  return { accepted: new Map(accepted), queued, awakened };
+  return { outcomes, queued, awakened };
 }
 
 /** The outcomes of those whose keys are taken. */
@@ -103,7 +115,7 @@ export function replay(
   };
 }
 
-async function lockScopes(tx: Transaction, entries: Entry[], patienceMs: number) {
+async function lockScopes(tx: Transaction, entries: Entry[], { patienceMs, scopesPerTenant }: FlushOptions) {
   const wanted = new Map(
     entries.map(({ submission: { tenantId, scopeId } }) => [
       scopeName(tenantId, scopeId),
@@ -112,8 +124,12 @@ async function lockScopes(tx: Transaction, entries: Entry[], patienceMs: number)
   );
   if (patienceMs > 0) await tx.query(`select set_config('lock_timeout', $1, true)`, [`${patienceMs}`]);
   const lock = patienceMs > 0 ? lockOrCreateScopes : lockFreeOrCreateScopes;
-  const { scopes, created } = await lock(tx, [...wanted.values()]);
-  return { created, scopes: new Map(scopes.map((scope) => [scopeName(scope.tenant_id, scope.scope_id), scope])) };
+  const { scopes, created, refused } = await lock(tx, [...wanted.values()], scopesPerTenant);
+  return {
+    created,
+    refused,
+    scopes: new Map(scopes.map((scope) => [scopeName(scope.tenant_id, scope.scope_id), scope])),
+  };
 }
 
 async function latestVersions(tx: Transaction, entries: Entry[], scopes: Map<string, LockedScope>) {

@@ -14,7 +14,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
   app.post(
     '/scopes/:scopeId/documents',
     {
-      config: { errors: ['idempotency_key_reused'] },
+      config: { errors: ['conflict', 'idempotency_key_reused'] },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest,
       schema: {

@@ -2,14 +2,15 @@
 import { Type } from '@sinclair/typebox';
 import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateScopeRequest, Scope, ScopeList } from '../../contract/scopes.ts';
-import { createScope, deleteScope, listScopes } from '../../domain/scopes.ts';
+import { createScope } from '../../domain/new-scopes.ts';
+import { deleteScope, listScopes } from '../../domain/scopes.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
 
 const tags = ['scopes'];
 
-export function mountScopes(app: App, { db, keyring }: Deps): void {
+export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): void {
   const onRequest = actForTenant(keyring);
 
   app.post(
@@ -27,7 +28,8 @@ export function mountScopes(app: App, { db, keyring }: Deps): void {
         response: { 201: Scope },
       },
     },
-    async (request, reply) => reply.code(201).send(await createScope(db, tenantOf(request), request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createScope(db, tenantOf(request), request.body, scopesPerTenant)),
   );
 
   app.get(

@@ -13,14 +13,14 @@ import type { App, Deps } from '../deps.ts';
 const tags = ['contradictions'];
 
 export function mountContradictions(app: App, deps: Deps): void {
-  const { db } = deps;
+  const { db, scopesPerTenant } = deps;
 
   app.post(
     '/contradictions',
     {
       // A hundred ids of 200 characters, each of which may be twelve bytes as an escape.
       bodyLimit: 512 * 1024,
-      config: { errors: ['unauthorized', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'conflict', 'too_many_requests'] },
       onRequest: reportAsTenant(deps),
       schema: {
         operationId: 'reportContradiction',
@@ -35,12 +35,10 @@ export function mountContradictions(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { created, contradiction } = await reportContradiction(
-        db,
-        tenantOf(request),
-        request.body,
-        request.isProven,
-      );
+      const { created, contradiction } = await reportContradiction(db, tenantOf(request), request.body, {
+        isProven: request.isProven,
+        scopesPerTenant,
+      });
       return reply.code(created ? 201 : 200).send(contradiction);
     },
   );

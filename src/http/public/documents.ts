@@ -15,7 +15,7 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.post(
     '/documents',
     {
-      config: { errors: ['unauthorized', 'idempotency_key_reused', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'] },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: postAsTenant(deps),
       schema: {

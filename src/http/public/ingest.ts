@@ -33,7 +33,10 @@ export function mountIngest(app: App, deps: Deps): void {
   app.post(
     '/ingest',
     {
-      config: { errors: ['unauthorized', 'idempotency_key_reused', 'too_many_requests'], boundsItself: true },
+      config: {
+        errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'],
+        boundsItself: true,
+      },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest,
       schema: {

@@ -44,7 +44,7 @@ export async function killBackend(dataDir: string, password: string): Promise<vo
   await asOwner(dataDir, password, async (client) => {
     // One that has had documents in hand, if their queries are still the last of any.
     const { rows } = await client.query(
-      `select pid from pg_stat_activity where application_name = 'docket' order by query ilike '%document%' desc limit 1`,
+      `select pid from pg_stat_activity where application_name like 'docket%' order by query ilike '%document%' desc limit 1`,
     );
     process.kill(rows[0].pid, 'SIGKILL');
   });

@@ -129,17 +129,16 @@ describe('what a caller can do wrong', () => {
 
 describe('what can go wrong on our side', () => {
   it('500: says nothing of the cause, and logs it under the request id', async () => {
-    await service.db.query('alter table scopes rename to scopes_away');
-    const { key } = await service.newTenant();
-    const answer = await call('GET', '/admin/scopes', { key: admin, tenantKey: key });
-    await service.db.query('alter table scopes_away rename to scopes');
+    await service.db.query(`alter table tenants add constraint planted check (name <> 'poison')`);
+    const answer = await call('POST', '/admin/tenants', { key: admin, body: { name: 'poison' } });
+    await service.db.query('alter table tenants drop constraint planted');
     expectProblem(answer, 500, 'internal');
-    expect(JSON.stringify(answer.body)).not.toMatch(/relation|scopes/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/relation|tenants|planted/);
     const line = service
       .logged()
       .split('\n')
       .find((text) => text.includes(answer.body.request_id) && text.includes('"level":50'));
-    expect(line).toMatch(/relation .*scopes.* does not exist/);
+    expect(line).toMatch(/violates check constraint .*planted/);
   });
 
   it('503: the database is away; with it back, so is the service', async () => {

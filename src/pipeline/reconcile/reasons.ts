@@ -1,5 +1,5 @@
 /** Says in plain words why two claims cannot both hold. The same from either side. */
-import type { Claim, Words } from '../claim.ts';
+import type { Claim } from '../claim.ts';
 import { MONTH_NAMES } from '../extract/function-words.ts';
 import { tokenise } from '../extract/tokens.ts';
 
@@ -38,7 +38,7 @@ export function denialReason({ subject }: Claim): string {
 export function fieldReason(a: Claim, b: Claim): string {
   const [one, other] = inOrder(a, b);
   const label = (one.label || other.label).replace(/^the /i, '');
-  const values = [one, other].map(({ value }) => (value as Words).text);
+  const values = [one.shown, other.shown];
   if (label.endsWith(' by')) return `One says '${label} ${values[0]}', the other '${label} ${values[1]}'.`;
   const name = label.includes("'s ") ? label : label ? `The ${lowered(label)}` : 'It';
   return `${name} is ${values[0]} in one and ${values[1]} in the other.`;

@@ -250,6 +250,12 @@ describe('no contradiction', () => {
 });
 
 describe('a conflict', () => {
+  it('has a reason that ends, however long a word is', () => {
+    const json = (head: string) => JSON.stringify({ name: 'Acme Robotics', Head: head.repeat(5000) });
+    const [conflict] = conflicts(json('anna'), json('bertha'), ['json', 'json']);
+    expect(conflict?.reason).toMatch(/^The head is (anna){20} in one and (bertha){13}be in the other\.$/);
+  });
+
   it('says why in plain words', () => {
     const [conflict] = conflicts('Acme has 1,900 employees.', 'Acme has 2,310 employees.');
     expect(conflict).toMatchObject({

@@ -1,6 +1,7 @@
 /** /openapi.json, and /docs: the same as a page to read, to which / leads. All that the page loads comes from here. */
 import scalar from '@scalar/fastify-api-reference';
 import type { App } from './deps.ts';
+import { FixedAnswer } from './fixed-answer.ts';
 import { jsonLine } from './json-answer.ts';
 import { declareTier, refuseOtherMethods } from './tiers.ts';
 
@@ -23,10 +24,23 @@ export async function docs(app: App): Promise<void> {
     reply.header('content-security-policy', PAGE_POLICY);
     reply.header('cache-control', 'public, max-age=300');
   });
+  // None of these pages depends on who asks: made for each request, they would be megabytes for each.
+  const answers = new Map<string, FixedAnswer>();
+  app.addHook('onSend', async (request, reply, payload: string | Buffer | null) => {
+    const { url } = request.routeOptions;
+    if (reply.statusCode !== 200 || !payload || !url) return payload;
+    const answer = answers.get(url) ?? new FixedAnswer(payload);
+    answers.set(url, answer);
+    return answer.payloadFor(request, reply);
+  });
 
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302));
+  let document: Buffer;
+  app.addHook('onReady', async () => {
+    document = Buffer.from(jsonLine(app.swagger()));
+  });
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').serializer(jsonLine).send(app.swagger()),
+    reply.type('application/json; charset=utf-8').send(document),
   );
   await app.register(scalar, {
     routePrefix: '/docs',

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startTestService } from '../support/service.ts';
 
@@ -19,6 +21,56 @@ const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMa
 it('serves what is committed', () => {
   expect(document).toEqual(parse(readFileSync('openapi.yaml', 'utf8')));
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '0.1.0']);
+});
+
+describe.each(['/openapi.json', '/docs/', '/docs/js/scalar.js'])('%s is made once', (path) => {
+  /** As the bytes are on the wire: fetch would decompress them. */
+  const ask = (headers: Record<string, string>) =>
+    new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+      get(service.url + path, { headers }, async (response) => {
+        const bytes = Buffer.concat(await response.toArray());
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes });
+      }).on('error', reject);
+    });
+
+  it.each([
+    [undefined, undefined],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', undefined],
+    ['br;q=0.5, identity', undefined],
+    ['deflate', undefined],
+    ['br;q=nonsense', undefined],
+  ])('in the form that is accepted: %s is answered with %s', async (accepted, coding) => {
+    const plain = await ask({});
+    const answer = await ask(accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect([answer.status, answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+      200,
+      coding,
+      'Accept-Encoding',
+    ]);
+    expect(answer.headers['content-length']).toBe(`${answer.bytes.length}`);
+    const open = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? ''] ?? ((bytes: Buffer) => bytes);
+    expect(open(answer.bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  it('with a tag for each form, and 304 for who has it', async () => {
+    const forms = ['identity', 'gzip', 'br'];
+    const tags: string[] = [];
+    for (const form of forms) tags.push(String((await ask({ 'accept-encoding': form })).headers.etag));
+    expect(new Set(tags).size).toBe(3);
+    for (const [i, form] of forms.entries()) {
+      for (const known of [tags[i], `"x", W/${tags[i]}`, '*'].map(String)) {
+        const answer = await ask({ 'accept-encoding': form, 'if-none-match': known });
+        expect([answer.status, answer.headers.etag, answer.bytes.length]).toEqual([304, tags[i], 0]);
+        expect(answer.headers['cache-control']).toBe('public, max-age=300');
+      }
+      const other = String(tags[(i + 1) % 3]);
+      expect((await ask({ 'accept-encoding': form, 'if-none-match': other })).status).toBe(200);
+    }
+  });
 });
 
 it('lists every route there is, and nothing else', () => {

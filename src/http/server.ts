@@ -7,9 +7,11 @@ import { AppError } from '../errors.ts';
 import type { App } from './deps.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
+import { answerInTurn } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
+import { Unread } from './unread.ts';
 import { useStrictValidation } from './validation.ts';
 
 declare module 'fastify' {
@@ -69,6 +71,13 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   app.server.maxConnections = options.maxConnections;
   // What a client expects beside 100-continue is its own affair: Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  const busy = answerInTurn(app.server);
+  const unread = new Unread({
+    connections: () => busy.keys(),
+    onEnded: (connections, unsent_bytes) =>
+      options.onUnavailable(undefined, 'clients that do not read were cut off', { connections, unsent_bytes }),
+  });
+  app.addHook('onClose', async () => unread.close());
 
   useStrictValidation(app);
   useJsonBodies(app);

@@ -22,3 +22,11 @@ export function plain(value: unknown): string {
 /** Tenants choose names: none may move the cursor of an operator, or turn a line around. */
 export const harmless = (text: string) =>
   text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+/** The same for JSON, which then says the same as before: besides blanks, only its strings hold such characters. */
+export const harmlessJson = (json: string) =>
+  json.replaceAll(/(?![\t\n\r])[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    // A character outside of the first plane is two escapes in JSON.
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });

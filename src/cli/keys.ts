@@ -5,6 +5,7 @@ import type { Database } from '../domain/database.ts';
 import { issueKey, listOperatorKeys, revokeKey } from '../domain/keys.ts';
 import { StartError } from '../errors.ts';
 import { openStore } from '../storage/open.ts';
+import { harmless } from '../terminal.ts';
 import { toldUsage } from './usage.ts';
 
 const USAGE = `usage:
@@ -55,7 +56,7 @@ const list: Command = async (db) => {
     day(key.created_at),
     day(key.last_used_at),
     key.revoked_at ? `revoked ${day(key.revoked_at)}` : key.expires_at ? `until ${day(key.expires_at)}` : 'valid',
-    key.label ?? '',
+    harmless(key.label ?? ''),
   ]);
   const rows = [['prefix', 'tier', 'created', 'last used', 'state', 'label'], ...cells];
   const widths = rows.reduce(

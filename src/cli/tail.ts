@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readClientKeys } from '../config.ts';
 import { StartError } from '../errors.ts';
-import { showsColours } from '../terminal.ts';
+import { harmlessJson, showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
 import type { ServerEvent } from './sse-reader.ts';
@@ -69,7 +69,7 @@ function printer({ json, scope }: Options): (event: ServerEvent) => void {
     const content = parse(data);
     // A gap is no event: whoever reads envelopes from a pipe gets nothing else.
     if (type === 'gap') (json ? tell : print)(gapLine(content, colours));
-    else print(json ? data : eventLine(content, { colours, tenants: scope === null }));
+    else print(json ? harmlessJson(data) : eventLine(content, { colours, tenants: scope === null }));
   };
 }
 

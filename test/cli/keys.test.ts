@@ -46,8 +46,11 @@ describe('npm run keys', () => {
 
   it('works on the Postgres of DATABASE_URL', async () => {
     const env = { DATABASE_URL: await newDatabase('template0') };
-    expect((await keys(env, 'issue', 'admin')).code).toBe(0);
-    expect((await keys(env, 'list')).stdout.split('\n')).toHaveLength(3);
+    expect((await keys(env, 'issue', 'admin', '--label', 'a\u001b[2J\nforged\u202e')).code).toBe(0);
+    const { stdout } = await keys(env, 'list');
+    expect(stdout.split('\n')).toHaveLength(3);
+    // Whoever labelled a key does not get at the terminal of whoever lists it.
+    expect(stdout).toContain('a\\u{1b}[2J\\u{a}forged\\u{202e}');
   });
 
   it.each([

@@ -103,6 +103,19 @@ describe('npm run tail', () => {
     await interrupted(seen);
   });
 
+  it('escapes in JSON what would move the cursor of a terminal, or turn a line around, and says the same', async () => {
+    const tenant = await service.newTenant();
+    // A control sequence in one character, a line turned around, a tag outside of the first plane, and nothing of the kind.
+    const document_id = 'a\u009b2J\u202egpj\u2028\u{e0041}\u007f💾é';
+    await service.ingest(tenant, 'hostile', 'ok', { document_id });
+    const seen = ofScope(tenant, 'hostile', '--after', '0', '--json', '--count', '2');
+    await seen.ended;
+    const line = seen.lines()[1] as string;
+    expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(line).toContain('💾é');
+    expect(JSON.parse(line).payload.document_id).toBe(document_id);
+  });
+
   it('ends quietly when nobody reads on', async () => {
     const tenant = await service.newTenant();
     const seen = ofAll();

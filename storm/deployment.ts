@@ -16,6 +16,8 @@ export interface DeploymentOptions {
   source: string;
   backend: Backend;
   processes: 1 | 4;
+  /** Not set: those of `processes`. */
+  roles?: Role[];
   settings?: Record<string, string>;
   tenants?: number;
   /** A Postgres of the storm's own even for one process, so that something can be put in front of it. */
@@ -50,10 +52,14 @@ const SETTINGS = {
   LOG_LEVEL: 'info',
 };
 
+/** For those who try just these limits: an empty setting is one that is not set. */
+export const AT_DEFAULTS: Record<string, string> = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']));
+
 export async function deploy(options: DeploymentOptions): Promise<Deployment> {
   const folder = newFolder('run');
   const redis = options.backend === 'redis' ? await OwnRedis.start(folder) : null;
-  const isOwn = options.processes > 1 || options.postgres !== undefined;
+  const roles: Role[] = options.roles ?? (options.processes === 1 ? ['all'] : ['api', 'api', 'worker', 'worker']);
+  const isOwn = roles.length > 1 || options.postgres !== undefined;
   const own = isOwn ? await OwnPostgres.start({ folder: join(folder, 'own'), ...options.postgres }) : null;
   const dataDir = options.dataDir ?? join(folder, 'data');
   // Its service is killed before, and leaves it behind.
@@ -71,7 +77,6 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
     ...options.env,
   };
 
-  const roles: Role[] = options.processes === 1 ? ['all'] : ['api', 'api', 'worker', 'worker'];
   const nodes = await Promise.all(
     roles.map((role, n) => Node.make(role, options.source, join(folder, `node-${n}-${role}.log`), env)),
   );

@@ -34,13 +34,24 @@ export function readOptions(args: string[]): Options | null {
     });
     const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
     const minutes = Number(values.minutes);
-    const { backend } = values;
-    const isBackend = backend === undefined || ['postgres', 'redis', 'both'].includes(backend);
-    if (!Number.isInteger(seed) || !(minutes > 0) || !isBackend) return null;
-    const backends = backend === undefined ? null : backend === 'both' ? ['postgres', 'redis'] : [backend];
-    const { long, planted } = values;
-    return { long, planted, seed, minutes, backends: backends as Backend[] | null, names: positionals };
+    if (!Number.isInteger(seed) || !(minutes > 0)) return null;
+    const { long, planted, backend } = values;
+    return { long, planted, seed, minutes, backends: readBackends(backend), names: positionals };
   } catch {
     return null;
   }
+}
+
+const BACKENDS = new Map<string, Backend[]>([
+  ['postgres', ['postgres']],
+  ['redis', ['redis']],
+  ['both', ['postgres', 'redis']],
+]);
+
+/** Null when none is named; throws when there is no such. */
+export function readBackends(name: string | undefined): Backend[] | null {
+  if (name === undefined) return null;
+  const backends = BACKENDS.get(name);
+  if (!backends) throw new Error(`there is no backend ${name}`);
+  return backends;
 }

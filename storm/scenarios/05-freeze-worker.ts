@@ -68,7 +68,7 @@ export async function lostBatches({ internals }: Deployment, node: Node): Promis
 }
 
 /** Transactions that wait for their client, and have for a while. */
-async function idleInTransaction(deployment: Deployment): Promise<number> {
+export async function idleInTransaction(deployment: Pick<Deployment, 'ask'>): Promise<number> {
   const [row] = await deployment.ask(
     `select count(*)::int as n from pg_stat_activity
       where state = 'idle in transaction' and state_change < clock_timestamp() - interval '50 ms'`,

@@ -72,7 +72,7 @@ const style: Violation[] = [
 ];
 
 const types: Violation[] = [
-  ...['src', 'test', 'tools', 'bench', 'storm'].map((folder) => ({
+  ...['src', 'test', 'tools', 'bench', 'storm', 'greed'].map((folder) => ({
     what: `a wrong type in ${folder}`,
     file: `${folder}/planted.ts`,
     change: () => "export const planted: number = 'x';\n",

@@ -1,0 +1,12 @@
+/** Every attack, in the order of the issue. */
+import type { Attack } from '../attack.ts';
+import { halves } from './1-halves.ts';
+import { unread } from './2-unread.ts';
+import { shapes } from './3-shapes.ts';
+import { accepting } from './4-accepting.ts';
+import { locked } from './5-locked.ts';
+import { deleting } from './6-deleting.ts';
+import { extractor } from './7-extractor.ts';
+import { resuming } from './8-resuming.ts';
+
+export const attacks: Attack[] = [halves, unread, shapes, accepting, locked, deleting, extractor, resuming];

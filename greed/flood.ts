@@ -5,6 +5,9 @@ import { type Answer, Line } from './line.ts';
 /** A service that is gone refuses at once, and no loop may spin on that. */
 const GONE_MS = 20;
 
+/** Between two looks whether it is over. */
+const OVER_MS = 50;
+
 export interface Flood {
   callers: number;
   url: string;
@@ -18,12 +21,19 @@ export interface Flood {
 
 export async function flood({ callers, url, isOver, request, pauseMs = 0, most }: Flood): Promise<Answer[]> {
   const lines = Array.from({ length: callers }, () => new Line(url));
+  // Nobody waits for answers to what is over: they are cut off, and have none.
+  const watch = setInterval(() => isOver() && closeAll(lines), OVER_MS);
   const answers = await inLoops(callers, isOver, (caller, n) => (lines[caller] as Line).ask(request(n)), {
     pauseMs,
     most,
   });
-  for (const line of lines) line.close();
+  clearInterval(watch);
+  closeAll(lines);
   return answers;
+}
+
+function closeAll(lines: Line[]): void {
+  for (const line of lines) line.close();
 }
 
 export async function inLoops<One extends { status: number }>(

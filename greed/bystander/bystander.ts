@@ -16,6 +16,7 @@ export class Bystander {
   readonly #deployment: Served;
   readonly #tenant: Tenant;
   readonly #child: ChildProcess;
+  #posted = 0;
 
   private constructor(deployment: Served, child: ChildProcess) {
     this.#deployment = deployment;
@@ -32,7 +33,9 @@ export class Bystander {
 
   async post(wish: Pick<Wish, 'phase' | 'posts' | 'perSecond'>): Promise<Posted> {
     const url = this.#deployment.urls()[0] as string;
-    return ask<Posted>(this.#child, { ...wish, url, tenant: this.#tenant });
+    const from = this.#posted;
+    this.#posted += wish.posts;
+    return ask<Posted>(this.#child, { ...wish, url, tenant: this.#tenant, from });
   }
 
   /** Waits until all that was accepted in a phase is processed. */

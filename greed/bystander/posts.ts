@@ -12,6 +12,8 @@ export interface Wish {
   tenant: Tenant;
   /** Begins the ids of its documents, by which they are found again. */
   phase: string;
+  /** Posts are counted from here on: none says what one of an earlier phase has said. */
+  from: number;
   posts: number;
   perSecond: number;
 }
@@ -23,14 +25,14 @@ export interface Posted {
   refused: Record<string, number>;
 }
 
-export async function post({ url, tenant, phase, posts, perSecond }: Wish): Promise<Posted> {
+export async function post({ url, tenant, phase, from, posts, perSecond }: Wish): Promise<Posted> {
   const lines = new Lines(url);
   const posted: Posted = { latencies: [], refused: {} };
   const pending: Promise<void>[] = [];
   const began = performance.now();
   for (let n = 0; n < posts; n++) {
     const dueAt = began + (1000 * n) / perSecond;
-    const request = requestFor(tenant, phase, n);
+    const request = requestFor(tenant, phase, from + n);
     const wait = dueAt - performance.now();
     if (wait > 0) await sleep(wait);
     const late = Math.max(0, performance.now() - dueAt - TIMER_MS);

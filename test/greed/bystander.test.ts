@@ -27,7 +27,14 @@ it('measures from a process of its own', async () => {
 
 it('counts what is refused, and what is not answered', async () => {
   const service = await startTestService();
-  const wish = { url: service.url, tenant: { id: 'ten_nobody', key: '' }, phase: 'x', posts: 5, perSecond: 1000 };
+  const wish = {
+    url: service.url,
+    tenant: { id: 'ten_nobody', key: '' },
+    phase: 'x',
+    from: 0,
+    posts: 5,
+    perSecond: 1000,
+  };
   expect(await post(wish)).toEqual({ latencies: [], refused: { 401: 5 } });
   await service.close();
   expect(await post(wish)).toEqual({ latencies: [], refused: { 0: 5 } });

@@ -1,6 +1,6 @@
 /** What came of a batch, written all at once: documents, claims, contradictions, counters, convergence, events. */
 import type { NewEvent } from '../events/log.ts';
-import type { Database } from '../storage/database.ts';
+import { type Database, isForeignKeyViolation } from '../storage/database.ts';
 import {
   type Findings,
   type FoundOut,
@@ -11,7 +11,7 @@ import {
 } from '../storage/lanes.ts';
 import { notePoint, type Weights } from './convergence.ts';
 
-/** Null, and nothing written, when the lease is lost. */
+/** Null, and nothing written, when the lease is lost, or the tenant was deleted meanwhile. */
 export function noteBatch(
   db: Pick<Database, 'transaction'>,
   lease: Lease,
@@ -19,7 +19,7 @@ export function noteBatch(
   findings: Findings,
   weights: Weights,
 ): Promise<Settled | null> {
-  return db.transaction(async (tx) => {
+  const written = db.transaction(async (tx) => {
     const settled = await updateBatchSettled(tx, lease, results, findings);
     if (!settled) return null;
     const { events, found, ...outcome } = settled;
@@ -27,6 +27,10 @@ export function noteBatch(
     if (events.length === 0 && outcome.retried === 0) return outcome;
     await notePoint(tx, lease, found.counts, weights, [...(events as NewEvent[]), ...eventsOf(lease, found)]);
     return outcome;
+  });
+  return written.catch((error) => {
+    if (isForeignKeyViolation(error)) return null;
+    throw error;
   });
 }
 

@@ -1,4 +1,7 @@
-/** Work in the background, a small piece at a time: at once again while there is more, else after a while. */
+/**
+ * Work in the background, a small piece at a time. While there is more, it rests for as long as it worked, so that others have at
+ * least half of what Postgres can do with one connection; else for a while.
+ */
 
 export interface ChoreOptions {
   /** One piece; true when there may be more. */
@@ -31,12 +34,13 @@ export class Chore {
     if (this.#closed) return;
     const { step, idleMs, onError } = this.#options;
     this.#timer = setTimeout(() => {
+      const began = performance.now();
       this.#step = step()
         .catch((error) => {
           onError(error);
           return false;
         })
-        .then((more) => this.#schedule(more ? 0 : idleMs));
+        .then((more) => this.#schedule(more ? performance.now() - began : idleMs));
     }, afterMs).unref();
   }
 }

@@ -11,6 +11,7 @@ export async function issueTenantKey(db: Database, tenantId: string, wishes: Omi
   if (expires && !(expires.getTime() > Date.now())) throw invalid('body/expires_at', 'must be in the future');
   // Dates have years of four digits, in any time zone.
   if (expires && expires.getUTCFullYear() > 9999) throw invalid('body/expires_at', 'must be before the year 10000');
+  await getTenant(db, tenantId);
   return issueKey(db, 'tenant', { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId }).catch(
     (error) => {
       if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);

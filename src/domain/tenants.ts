@@ -42,10 +42,13 @@ export async function changeTenant(
   return tenant;
 }
 
-/** Its keys, scopes and documents are out of sight at once; the rows are purged afterwards. */
+/**
+ * Its keys, scopes and documents are out of sight at once, and who writes for it is undone; the rows are purged afterwards. That
+ * it happens under the lock of the event log puts it before or after every other change.
+ */
 export async function deleteTenant(db: Database, tenantId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await storage.deleteTenant(tx, tenantId))) throw missing(tenantId);
+    if (!(await storage.updateTenantDeleted(tx, tenantId))) throw missing(tenantId);
     await appendEvents(tx, [{ type: 'tenant.deleted', tenant_id: tenantId, scope_id: null, payload: {} }]);
   });
 }

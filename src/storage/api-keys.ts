@@ -1,5 +1,6 @@
 /** The api_keys table: the keys of all three tiers, as hashes. */
 import type { Queryable } from './database.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export type KeyTier = 'tenant' | 'admin' | 'internals';
 
@@ -42,11 +43,14 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return rows[0] as KeyRow;
 }
 
+/** Of operators, and of tenants that are not deleted. */
+const LIVE = `(tenant_id is null or ${ofLiveTenant('api_keys')})`;
+
 /** What to hold presented keys against, by their prefixes; nothing of those that were revoked or have expired by now. */
 export async function listKeyProofsAcrossTenants(db: Queryable, keyPrefixes: string[]): Promise<KeyProof[]> {
   const { rows } = await db.query<KeyProof>(
     `select key_prefix, sha256, tier, tenant_id from api_keys
-      where key_prefix = any ($1) and revoked_at is null and (expires_at is null or expires_at > now())`,
+      where key_prefix = any ($1) and revoked_at is null and (expires_at is null or expires_at > now()) and ${LIVE}`,
     [keyPrefixes],
   );
   return rows;
@@ -74,7 +78,7 @@ export async function updateKeyRevoked(
 ): Promise<(Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }) | null> {
   const { rows } = await db.query<Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }>(
     `update api_keys set revoked_at = coalesce(revoked_at, now())
-      where key_prefix = $2 and tenant_id is not distinct from $1
+      where key_prefix = $2 and tenant_id is not distinct from $1 and ${LIVE}
       returning key_prefix, tier, tenant_id, revoked_at = now() as changed`,
     [tenantId, keyPrefix],
   );

@@ -1,6 +1,7 @@
 /** convergence_points, and the counters of scopes that they are made from. */
 import type { Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export interface Point {
   agreement: number;
@@ -79,7 +80,7 @@ const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key))
 
 export async function findConvergence(db: Queryable, scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) {
   const { rows } = await db.query<ConvergenceRow>(
-    `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2`,
+    `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
     [scope.tenant_id, scope.scope_id],
   );
   return rows[0] ?? null;
@@ -96,6 +97,7 @@ export async function listConvergenceAcrossTenants(
   const { rows } = await db.query<ConvergenceRow>(
     `select ${ROW} from scopes ${COUNTS}
       where scope_key > $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or scope_id = $3)
+        and ${ofLiveTenant('scopes')}
       order by scope_key limit $4`,
     [after, tenantId, scopeId, limit],
   );

@@ -1,6 +1,7 @@
 /** The idempotency_keys table: which document a key stands for, and for which request. */
 import type { Queryable } from './database.ts';
 import type { DocumentState, StoredState } from './documents.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export interface BoundKey {
   tenant_id: string;
@@ -40,7 +41,8 @@ export async function listBoundKeysAcrossTenants(db: Queryable, keys: KeyName[])
          where k.tenant_id = wanted.tenant_id and k.idempotency_key = wanted.idempotency_key limit 1) bound
       cross join lateral (
         select scope_id from scopes s
-         where s.tenant_id = bound.tenant_id and s.scope_key = bound.scope_key and s.generation = bound.generation limit 1) scope
+         where s.tenant_id = bound.tenant_id and s.scope_key = bound.scope_key and s.generation = bound.generation
+           and ${ofLiveTenant('s')} limit 1) scope
       cross join lateral (
         select document_id, version, state from documents d
          where d.scope_key = bound.scope_key and d.generation = bound.generation

@@ -1,6 +1,7 @@
 /** The lanes table: which scopes have documents to process, who works on each, and until when. */
 import type { ConvergenceCounts } from './convergence.ts';
 import type { Queryable } from './database.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 /** A lease. Everything that is written under it is fenced by its holder and epoch. */
 export interface Lease {
@@ -258,7 +259,7 @@ export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad
             (count(*) filter (where holder is not null and ready_at > now()))::float8 as in_work,
             coalesce((select extract(epoch from now() - min(d.queued_at)) * 1000
                from (select scope_key, lanes.generation, queued_from from lanes join scopes using (scope_key)
-                      order by ready_at limit 100) l
+                      where ${ofLiveTenant('lanes')} order by ready_at limit 100) l
               cross join lateral (
                 select queued_at from documents
                  where documents.scope_key = l.scope_key and documents.generation = l.generation
@@ -266,7 +267,7 @@ export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad
                  order by state, seq limit 1) d), 0)::float8 as oldest_age_ms,
             coalesce((select extract(epoch from now() - min(ready_at)) * 1000
                from ${RUNNABLE} and ready_at <= now()), 0)::float8 as longest_wait_ms
-       from lanes join scopes using (scope_key)`,
+       from lanes join scopes using (scope_key) where ${ofLiveTenant('lanes')}`,
   );
   return rows[0] as LaneLoad;
 }

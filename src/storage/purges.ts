@@ -18,30 +18,41 @@ export interface Purge {
   generation: number;
 }
 
-/** Takes one scope that left rows behind; nobody else takes it before this transaction ends. */
-export async function findPurge(tx: Queryable): Promise<Purge | null> {
+/** Takes scopes that left rows behind, the longest waiting first; nobody else takes them before this transaction ends. */
+export async function listPurges(tx: Queryable, most: number): Promise<Purge[]> {
+  // Small while it is planned, and large after a tenant was deleted.
+  await tx.query('set local enable_seqscan = off');
   const { rows } = await tx.query<Purge>(
-    'select scope_key, generation from purges order by since limit 1 for update skip locked',
+    'select scope_key, generation from purges order by since, scope_key limit $1 for update skip locked',
+    [most],
   );
-  return rows[0] ?? null;
+  return rows;
 }
 
-/** Deletes up to a number of rows of each kind; true when nothing was left to delete. */
-export async function deleteLeftRows(tx: Queryable, { scope_key, generation }: Purge, most: number): Promise<boolean> {
-  let deleted = 0;
+/** Deletes up to a number of rows of each kind. */
+export async function deleteLeftRows(tx: Queryable, purges: Purge[], most: number): Promise<void> {
   for (const table of TABLES) {
-    const { rowCount } = await tx.query(
-      `delete from ${table}
-        where ctid = any (array(select ctid from ${table} where scope_key = $1 and generation <= $2 limit $3))`,
-      [scope_key, generation, most],
+    await tx.query(
+      `delete from ${table} where ctid = any (array(
+         select found.ctid from unnest($1::bigint[], $2::int[]) as left_by (scope_key, generation)
+          cross join lateral (
+            select t.ctid from ${table} t
+             where t.scope_key = left_by.scope_key and t.generation <= left_by.generation limit $3) found
+          limit $3))`,
+      [purges.map(({ scope_key }) => scope_key), purges.map(({ generation }) => generation), most],
     );
-    deleted += rowCount ?? 0;
   }
-  return deleted === 0;
 }
 
-export async function deletePurge(tx: Queryable, { scope_key }: Purge): Promise<void> {
-  await tx.query('delete from purges where scope_key = $1', [scope_key]);
+/** Those of which nothing is left are done. */
+export async function deletePurgesDone(tx: Queryable, purges: Purge[]): Promise<void> {
+  const rows = TABLES.map(
+    (table) => `select from ${table} t where t.scope_key = purges.scope_key and t.generation <= purges.generation`,
+  );
+  await tx.query(
+    `delete from purges where scope_key = any ($1) and not ${rows.map((left) => `exists (${left})`).join(' and not ')}`,
+    [purges.map(({ scope_key }) => scope_key)],
+  );
 }
 
 /** For what a reset has left: the generations up to this one. */

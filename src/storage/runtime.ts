@@ -27,10 +27,10 @@ export async function findStatesForUpdate(tx: Queryable, { tenantId, scopeId }: 
   const { rows } = await tx.query<LevelStates>(
     scopeId === null
       ? `select runtime.state as runtime, tenants.state as tenant, null as scope
-           from tenants, runtime where tenant_id = $1 for no key update of tenants`
+           from tenants, runtime where tenant_id = $1 and deleted_at is null for no key update of tenants`
       : `select runtime.state as runtime, tenants.state as tenant, scopes.state as scope
            from scopes join tenants using (tenant_id), runtime
-          where tenant_id = $1 and scope_id = $2 for no key update of scopes`,
+          where tenant_id = $1 and scope_id = $2 and deleted_at is null for no key update of scopes`,
     scopeId === null ? [tenantId] : [tenantId, scopeId],
   );
   return rows[0] ?? null;

@@ -1,6 +1,7 @@
 /** What a scope's own counters and its slots of scope_metrics say: never a count over its documents. */
 import type { Queryable } from './database.ts';
 import type { RuntimeState } from './runtime.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export interface ScopeFigures {
   scope_id: string;
@@ -35,7 +36,7 @@ export async function findScopeFigures(db: Queryable, tenantId: string, scopeId:
             case when lanes.ready_at > now() then least(cardinality(claimed), queued + retrying)::float8 else 0 end as in_work,
             runtime.state as runtime, tenants.state as tenant, scopes.state as scope
        from scopes join tenants using (tenant_id) left join lanes using (scope_key), runtime
-      where scopes.tenant_id = $1 and scopes.scope_id = $2`,
+      where scopes.tenant_id = $1 and scopes.scope_id = $2 and tenants.deleted_at is null`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;
@@ -81,7 +82,7 @@ export async function findScopeWindow(db: Queryable, tenantId: string, scopeId: 
        from scopes,
             (select to_timestamp(floor(extract(epoch from now()) / 300) * 300) - interval '15 minutes' as slots_from) slots,
             lateral (select greatest(slots_from, created_at) as window_from) w
-      where tenant_id = $1 and scope_id = $2`,
+      where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;

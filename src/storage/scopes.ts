@@ -1,5 +1,6 @@
 /** The scopes table: what a scope is called, the lock under which its documents are numbered, and its counters. */
 import type { Queryable } from './database.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export interface ScopeRow {
   scope_id: string;
@@ -24,6 +25,7 @@ export interface LockedScope extends ScopeHandle {
 }
 
 const COLUMNS = 'scope_id, name, state, created_at';
+const LIVE = ofLiveTenant('scopes');
 const LOCKED = `tenant_id, scope_id, scope_key, generation, next_seq::float8 as next_seq, registered::float8 as registered,
   queued::float8 as queued, retrying::float8 as retrying`;
 
@@ -45,7 +47,7 @@ export async function insertScope(
 /** In order of their ids, from after one on. */
 export async function listScopes(db: Queryable, tenantId: string, after: string, limit: number): Promise<ScopeRow[]> {
   const { rows } = await db.query<ScopeRow>(
-    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id > $2 order by scope_id limit $3`,
+    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id > $2 and ${LIVE} order by scope_id limit $3`,
     [tenantId, after, limit],
   );
   return rows;
@@ -53,7 +55,7 @@ export async function listScopes(db: Queryable, tenantId: string, after: string,
 
 export async function findScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle | null> {
   const { rows } = await db.query<ScopeHandle>(
-    'select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2',
+    `select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;
@@ -65,7 +67,7 @@ export async function findScopeForUpdate(
   scopeId: string,
 ): Promise<LockedScope | null> {
   const { rows } = await db.query<LockedScope>(
-    `select ${LOCKED} from scopes where tenant_id = $1 and scope_id = $2 for no key update`,
+    `select ${LOCKED} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE} for no key update`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;
@@ -92,7 +94,10 @@ export async function updateScopeReset(
 }
 
 export async function deleteScope(db: Queryable, tenantId: string, scopeId: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId]);
+  const { rowCount } = await db.query(`delete from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`, [
+    tenantId,
+    scopeId,
+  ]);
   return rowCount === 1;
 }
 
@@ -109,7 +114,8 @@ export async function lockScopesAcrossTenants(
 ): Promise<LockedScope[]> {
   const { rows } = await tx.query<LockedScope>(
     `select ${LOCKED} from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
-      using (tenant_id, scope_id) order by tenant_id, scope_id for no key update of scopes ${isPatient ? '' : 'skip locked'}`,
+      using (tenant_id, scope_id) where ${LIVE} order by tenant_id, scope_id
+        for no key update of scopes ${isPatient ? '' : 'skip locked'}`,
     [JSON.stringify(scopes)],
   );
   return rows;
@@ -119,7 +125,7 @@ export async function lockScopesAcrossTenants(
 export async function listScopeNamesAcrossTenants(db: Queryable, scopes: ScopeName[]): Promise<ScopeName[]> {
   const { rows } = await db.query<ScopeName>(
     `select tenant_id, scope_id from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
-      using (tenant_id, scope_id)`,
+      using (tenant_id, scope_id) where ${LIVE}`,
     [JSON.stringify(scopes)],
   );
   return rows;

@@ -21,6 +21,10 @@ export interface TenantRow {
   updated_at: string;
 }
 
+/** For a query on a table with a tenant_id: what belongs to a deleted tenant is there until it is purged, and is not to be seen. */
+export const ofLiveTenant = (table: string) =>
+  `exists (select from tenants live where live.tenant_id = ${table}.tenant_id and live.deleted_at is null)`;
+
 const COLUMNS = 'tenant_id, ordinal, name, limits, created_at, updated_at';
 
 export async function insertTenant(db: Queryable, tenantId: string, name: string): Promise<TenantRow> {
@@ -32,14 +36,17 @@ export async function insertTenant(db: Queryable, tenantId: string, name: string
 }
 
 export async function findTenant(db: Queryable, tenantId: string): Promise<TenantRow | null> {
-  const { rows } = await db.query<TenantRow>(`select ${COLUMNS} from tenants where tenant_id = $1`, [tenantId]);
+  const { rows } = await db.query<TenantRow>(
+    `select ${COLUMNS} from tenants where tenant_id = $1 and deleted_at is null`,
+    [tenantId],
+  );
   return rows[0] ?? null;
 }
 
 /** In order of creation, from after an ordinal on. */
 export async function listTenants(db: Queryable, after: string, limit: number): Promise<TenantRow[]> {
   const { rows } = await db.query<TenantRow>(
-    `select ${COLUMNS} from tenants where ordinal > $1 order by ordinal limit $2`,
+    `select ${COLUMNS} from tenants where ordinal > $1 and deleted_at is null order by ordinal limit $2`,
     [after, limit],
   );
   return rows;
@@ -54,7 +61,7 @@ export async function updateTenant(
   const { rows } = await db.query<TenantRow>(
     `update tenants set name = coalesce($2, name), limits = jsonb_strip_nulls(limits || coalesce($3::jsonb, '{}')),
             updated_at = now()
-      where tenant_id = $1 returning ${COLUMNS}`,
+      where tenant_id = $1 and deleted_at is null returning ${COLUMNS}`,
     [tenantId, change.name ?? null, change.limits ? JSON.stringify(change.limits) : null],
   );
   return rows[0] ?? null;
@@ -81,7 +88,7 @@ export async function listTenantStandings(db: Queryable, tenantIds: string[]): P
       cross join lateral (
         select coalesce(sum(c.scopes), 0) as scopes, coalesce(sum(c.backlog), 0) as backlog
           from tenant_changes c where c.tenant_id = tenants.tenant_id) changed
-      where tenant_id = any ($1)`,
+      where tenant_id = any ($1) and deleted_at is null`,
     [tenantIds],
   );
   return rows;
@@ -110,8 +117,48 @@ export async function foldTenantChanges(tx: Queryable, most: number): Promise<nu
   return folded[0]?.changes ?? 0;
 }
 
-/** With its keys and scopes. */
-export async function deleteTenant(db: Queryable, tenantId: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from tenants where tenant_id = $1', [tenantId]);
+/** From its commit on, nothing of it is seen or worked on; what is left is for the purger. */
+export async function updateTenantDeleted(tx: Queryable, tenantId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update tenants set deleted_at = now(), state = 'stopped' where tenant_id = $1 and deleted_at is null`,
+    [tenantId],
+  );
+  return rowCount === 1;
+}
+
+/** One that waits to be purged; nobody else takes it before this transaction ends. */
+export async function findDeletedTenant(tx: Queryable): Promise<string | null> {
+  const { rows } = await tx.query<{ tenant_id: string }>(
+    `select tenant_id from tenants where deleted_at is not null order by deleted_at limit 1
+        for no key update skip locked`,
+  );
+  return rows[0]?.tenant_id ?? null;
+}
+
+/** Up to a number of a deleted tenant's scopes, but for those that somebody holds. Returns how many. */
+export async function deleteSomeScopes(tx: Queryable, tenantId: string, most: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from scopes where ctid = any (array(
+       select ctid from scopes where tenant_id = $1 order by scope_id limit $2 for update skip locked))`,
+    [tenantId, most],
+  );
+  return rowCount ?? 0;
+}
+
+export async function deleteSomeKeys(tx: Queryable, tenantId: string, most: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    'delete from api_keys where key_prefix = any (array(select key_prefix from api_keys where tenant_id = $1 limit $2))',
+    [tenantId, most],
+  );
+  return rowCount ?? 0;
+}
+
+/** The last of a deleted tenant; false while it still has a scope. */
+export async function deleteEmptyTenant(tx: Queryable, tenantId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `delete from tenants where tenant_id = $1 and deleted_at is not null
+        and not exists (select from scopes where scopes.tenant_id = $1)`,
+    [tenantId],
+  );
   return rowCount === 1;
 }

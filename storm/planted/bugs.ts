@@ -83,7 +83,7 @@ export const bugs: Bug[] = [
     caughtBy: ['gaps'],
     edits: [
       {
-        file: 'migrations/000010_locked_scopes.sql',
+        file: 'migrations/000011_locked_scopes.sql',
         find: 'create function accept_documents(',
         replace: `create function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
 declare first bigint;
@@ -95,7 +95,7 @@ end $$;
 create function accept_documents(`,
       },
       {
-        file: 'migrations/000010_locked_scopes.sql',
+        file: 'migrations/000011_locked_scopes.sql',
         find: 'then firsts[at] - 1 + count(*) filter (where not is_left) over (partition by at order by n) end as seq',
         replace: 'then take_numbers(keys[at], 1) end as seq',
       },
@@ -118,7 +118,7 @@ create function accept_documents(`,
     caughtBy: ['events'],
     edits: [
       {
-        file: 'migrations/000010_locked_scopes.sql',
+        file: 'migrations/000011_locked_scopes.sql',
         find: 'if exists (select from unnest(numbers) as d (seq) where seq is not null) then',
         replace: 'if false then',
       },

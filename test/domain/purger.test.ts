@@ -17,7 +17,8 @@ const post = (tenantId: string, scopeId: string, n: number) =>
 const rowsLeft = async () => {
   const { rows } = await db.query(
     `select (select count(*)::int from documents) as documents, (select count(*)::int from document_contents) as contents,
-            (select count(*)::int from idempotency_keys) as keys, (select count(*)::int from purges) as purges`,
+            (select count(*)::int from idempotency_keys) as keys, (select count(*)::int from scopes) as scopes,
+            (select count(*)::int from tenants) as tenants, (select count(*)::int from purges) as purges`,
   );
   return rows[0];
 };
@@ -26,12 +27,16 @@ it('removes all that deleted scopes and tenants have left, in pieces, and nothin
   const one = (await createTenant(db, 'one')).tenant.tenant_id;
   const two = (await createTenant(db, 'two')).tenant.tenant_id;
   await Promise.all([post(one, 'gone', 2500), post(one, 'stays', 10), post(two, 'with-its-tenant', 5)]);
+  await db.query(
+    `insert into scopes (tenant_id, scope_id, name) select $1, 'empty-' || n, 'n' from generate_series(1, 450) n`,
+    [two],
+  );
   await deleteScope(db, one, 'gone');
   await deleteTenant(db, two);
-  expect(await rowsLeft()).toMatchObject({ documents: 2515, purges: 2 });
+  expect(await rowsLeft()).toMatchObject({ documents: 2515, scopes: 452, tenants: 2, purges: 1 });
 
   let pieces = 0;
   while (await purgeSome(db)) pieces++;
   expect(pieces).toBeGreaterThan(3);
-  expect(await rowsLeft()).toEqual({ documents: 10, contents: 10, keys: 10, purges: 0 });
+  expect(await rowsLeft()).toEqual({ documents: 10, contents: 10, keys: 10, scopes: 1, tenants: 1, purges: 0 });
 });

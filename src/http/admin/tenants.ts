@@ -96,7 +96,9 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'deleteTenant',
         summary: 'Delete a tenant with all that belongs to it',
-        description: 'Its keys stop working at once on this node and within 5 s on every other.',
+        description:
+          'It is out of sight at once, and its rows are removed in the background. Its keys stop working at once on this ' +
+          'node and within 5 s on every other.',
         tags,
         params: TenantPath,
         response: { 204: Type.Null({ description: 'Deleted' }) },

@@ -58,6 +58,9 @@ describe('204', () => {
     const { status, body } = await call('DELETE', `/admin/tenants/${tenantId}`, { key: admin });
     expect([status, body]).toEqual([204, '']);
     expect((await call('GET', '/admin/scopes', { key: admin, tenantKey: key })).status).toBe(401);
+    await expect
+      .poll(async () => (await service.db.query('select from tenants where tenant_id = $1', [tenantId])).rowCount)
+      .toBe(0);
     expect((await service.db.query('select from scopes where tenant_id = $1', [tenantId])).rowCount).toBe(0);
   });
 });

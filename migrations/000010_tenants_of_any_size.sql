@@ -1,10 +1,14 @@
--- Tenants of any size: what they have, their scopes and the documents that wait in them, is known without counting.
+-- Tenants of any size: deleted by a mark and then purged in pieces; and what they have, their scopes and the documents that wait
+-- in them, is known without counting.
 
 alter table tenants
+  -- From then on nothing of it is to be seen, and nothing is written for it.
+  add column deleted_at timestamptz,
   -- As of the last fold; what has changed since is in tenant_changes.
   add column scopes     bigint not null default 0,
   add column backlog    bigint not null default 0;
 alter table tenants set (fillfactor = 50);
+create index tenants_deleted on tenants (deleted_at) where deleted_at is not null;
 
 -- Only ever added to, so that nobody who accepts or settles waits for another: one row for each tenant would be a lock on all
 -- that the tenant does. Folded into tenants and deleted a moment later. Not tied to tenants: to check that would lock their rows.
@@ -44,3 +48,30 @@ create trigger scopes_updated after update on scopes referencing old table as sc
   for each statement execute function note_tenant_changes();
 create trigger scopes_deleted after delete on scopes referencing old table as scopes_before
   for each statement execute function note_tenant_changes();
+
+-- Every change of what a tenant has writes an event, and so does its deletion, all of them under the one lock of the log: whoever
+-- comes by it after the deletion sees the mark, and is undone. With the error that a tenant without a row would give.
+create function refuse_deleted_tenants() returns trigger language plpgsql as $$
+begin
+  -- The first look is at an index that is empty nearly always.
+  if exists (select from tenants where deleted_at is not null)
+     and exists (select from tenants join added using (tenant_id)
+                  where deleted_at is not null and type <> 'tenant.deleted') then
+    raise foreign_key_violation using message = 'the tenant was deleted';
+  end if;
+  return null;
+end $$;
+create trigger events_of_tenants after insert on events referencing new table as added
+  for each statement execute function refuse_deleted_tenants();
+
+-- As before, for all scopes of a statement at once: a tenant's go by hundreds.
+drop trigger scopes_leave_to_purge on scopes;
+create or replace function leave_to_purge() returns trigger language plpgsql as $$
+begin
+  insert into purges (scope_key) select scope_key from scopes_before
+  on conflict (scope_key) do update set generation = excluded.generation;
+  return null;
+end $$;
+create trigger scopes_leave_to_purge after delete on scopes referencing old table as scopes_before
+  for each statement execute function leave_to_purge();
+create index purges_in_order on purges (since, scope_key);

@@ -10,7 +10,7 @@ create function accept_documents(wanted json, rows json, contents json, patience
 returns table (seqs float8[], awakened boolean[], locked boolean[])
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
-  tenants text[];
+  of_tenants text[];
   names text[];
   keys bigint[];
   generations int[];
@@ -27,7 +27,7 @@ begin
   -- Locked in one order for everybody, so that two flushes cannot wait for each other.
   select array_agg(w.tenant_id order by at), array_agg(w.scope_id order by at), array_agg(scope_key order by at),
          array_agg(generation order by at), array_agg(next_seq order by at), array_agg(queued order by at)
-    into tenants, names, keys, generations, firsts, queued_before
+    into of_tenants, names, keys, generations, firsts, queued_before
     from (select * from json_to_recordset(wanted) as w (at int, tenant_id text, scope_id text)
            order by tenant_id, scope_id offset 0) w
     left join lateral (
@@ -39,7 +39,7 @@ begin
     select array_agg(
              w.key is null and exists (select from scopes s where s.tenant_id = w.tenant and s.scope_id = w.scope) order by at)
       into is_locked
-      from unnest(tenants, names, keys) with ordinality as w (tenant, scope, key, at);
+      from unnest(of_tenants, names, keys) with ordinality as w (tenant, scope, key, at);
   end if;
   if true = any (is_locked) and patience_ms > 0 then
     begin
@@ -47,7 +47,7 @@ begin
       for place in 1 .. cardinality(keys) loop
         continue when not is_locked[place];
         select * into free from scopes s
-         where s.tenant_id = tenants[place] and s.scope_id = names[place] for no key update;
+         where s.tenant_id = of_tenants[place] and s.scope_id = names[place] for no key update;
         keys[place] := free.scope_key;
         generations[place] := free.generation;
         firsts[place] := free.next_seq;
@@ -63,12 +63,21 @@ begin
     end;
   end if;
 
+  -- Nothing is stored for a tenant that is being purged; the first look is at an index that is empty nearly always.
+  if exists (select from tenants where deleted_at is not null) then
+    for place in 1 .. cardinality(keys) loop
+      if exists (select from tenants t where t.tenant_id = of_tenants[place] and t.deleted_at is not null) then
+        keys[place] := null;
+      end if;
+    end loop;
+  end if;
+
   with given as materialized (
     select *,
            keys[at] is null
            or (key is not null and (
              select true from idempotency_keys k
-              where k.tenant_id = tenants[at] and k.idempotency_key = key limit 1) is not null)
+              where k.tenant_id = of_tenants[at] and k.idempotency_key = key limit 1) is not null)
            or (named and (
              select true from documents d
               where d.scope_key = keys[at] and d.generation = generations[at] and d.document_id = r.document_id
@@ -87,7 +96,7 @@ begin
       from numbered where seq is not null
   ), bound as (
     insert into idempotency_keys (tenant_id, idempotency_key, fingerprint, scope_key, generation, seq)
-    select tenants[at], key, decode(fingerprint, 'base64'), keys[at], generations[at], seq
+    select of_tenants[at], key, decode(fingerprint, 'base64'), keys[at], generations[at], seq
       from numbered where seq is not null and key is not null order by 1, 2
   )
   select array_agg(seq order by n), array_agg(at order by n), array_agg(document_id order by n), array_agg(state order by n)
@@ -116,7 +125,7 @@ begin
   if exists (select from unnest(numbers) as d (seq) where seq is not null) then
     perform lock_events();
     insert into events (type, tenant_id, scope_id, payload)
-    select case state when 'queued' then 'document.queued' else 'document.accepted' end, tenants[at], names[at],
+    select case state when 'queued' then 'document.queued' else 'document.accepted' end, of_tenants[at], names[at],
            json_build_object('document_id', document_id, 'version', 1, 'seq', seq)
       from unnest(places, ids, states, numbers) as d (at, document_id, state, seq) where seq is not null;
   end if;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts';
+import { listTenantStandings } from '../../src/storage/tenants.ts';
 import { connect, newDatabase } from '../support/database.ts';
 
 const empty = () => newDatabase('template0');
@@ -46,6 +47,20 @@ describe('migrate', () => {
     await migrate(url, [migration(1, 'select 1')]);
     await expect(migrate(url, [migration(1, 'select 2')])).rejects.toThrow('was changed after it was applied');
   });
+});
+
+it('000010 knows what tenants have from before', async () => {
+  const url = await empty();
+  await migrate(url, readMigrations().slice(0, 9));
+  const db = connect(url);
+  await db.query(`insert into tenants (tenant_id, name) values ('one', 'n'), ('none', 'n')`);
+  await db.query(
+    `insert into scopes (tenant_id, scope_id, name, queued, retrying, failed)
+     values ('one', 'a', 'n', 3, 1, 9), ('one', 'b', 'n', 2, 0, 9)`,
+  );
+  await migrate(url);
+  expect(await listTenantStandings(db, ['one'])).toMatchObject([{ scopes: 2, backlog: 6 }]);
+  expect(await listTenantStandings(db, ['none'])).toMatchObject([{ scopes: 0, backlog: 0 }]);
 });
 
 it('numbers its files from 1 without a gap', () => {

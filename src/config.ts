@@ -85,22 +85,22 @@ export const settings = Type.Object({
     description: 'Documents of a tenant that may wait to be processed; then 429',
   }),
   TENANT_BYTES_PER_S: Type.Integer({
-    default: 8_000_000,
+    default: 4_000_000,
     minimum: 1000,
     maximum: 1_000_000_000,
-    description: 'Bytes a second that it may post; four times as many at once after a pause; then 429',
+    description: 'Bytes a second that it may post, twice as many at once after a pause; then 429',
   }),
   TENANT_READS_PER_S: Type.Integer({
     default: 200,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Requests a second, with its key, that read or delete; four times as many at once; then 429',
+    description: 'Requests a second, with its key, that read or delete, twice as many at once; then 429',
   }),
   TENANT_REPORTS_PER_S: Type.Integer({
     default: 50,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Contradictions a second that it may report; four times as many at once; then 429',
+    description: 'Contradictions a second that it may report, twice as many at once; then 429',
   }),
   TENANT_SCOPES: Type.Integer({
     default: 100_000,

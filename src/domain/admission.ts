@@ -11,7 +11,7 @@ const REMEMBERED_MOST = 10_000;
 /** A backlog shrinks as fast as documents are processed, so nobody knows when; soon enough to ask again. */
 const BACKLOG_RETRY_S = 5;
 /** What may be done at once after a pause, where that is no limit of its own: as much as in so many seconds. */
-const BURST_S = 4;
+const BURST_S = 2;
 
 interface Known extends TenantStanding {
   /** Accepted since the backlog was read. */

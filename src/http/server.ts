@@ -38,7 +38,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
   const refusals = new SlowRefusals();
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const held = refusals.hold(toAppError(error).code);
+    const held = refusals.hold(toAppError(error).code, Number(request.headers['content-length']) || 0);
     const answer = () => sendError(error, request, reply, options);
     if (!held) return answer();
     void held.then(answer);

@@ -7,6 +7,9 @@ import { Buckets } from '../domain/buckets.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const HELD_MS = 250;
+/** What is refused before it was read has to be read all the same, or the client would not hear of it: at this pace. */
+const UNREAD_BYTES_PER_MS = 4000;
+const HELD_MOST_MS = 5000;
 /** A held answer is small, but it is held. Beyond so many, the others are answered at once. */
 const HELD_MOST = 5000;
 /** A mistake is answered at once, as long as there are no more of them than people make. */
@@ -17,11 +20,11 @@ export class SlowRefusals {
   #held = 0;
 
   /** Null for what is answered at once. */
-  hold(code: ErrorCode): Promise<void> | null {
+  hold(code: ErrorCode, bodyBytes = 0): Promise<void> | null {
     const isHeld =
       code === 'too_many_requests' || (code === 'unauthorized' && this.#mistakes.take(code, MISTAKES, 1) > 0);
     if (!isHeld || this.#held >= HELD_MOST) return null;
     this.#held++;
-    return sleep(HELD_MS).finally(() => this.#held--);
+    return sleep(Math.min(HELD_MOST_MS, HELD_MS + bodyBytes / UNREAD_BYTES_PER_MS)).finally(() => this.#held--);
   }
 }

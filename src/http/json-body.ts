@@ -1,7 +1,12 @@
-/** Reads JSON bodies, and refuses text that Postgres could not keep: invalid UTF-8, NUL, half a surrogate pair. */
+/** Reads JSON bodies: counted before they are parsed, in valid UTF-8, and without text that Postgres could not keep. */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
+import { parseItems } from './json-items.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { readBody } from './read-body.ts';
+import { findUnstorable, unstorable } from './storable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,54 +14,52 @@ declare module 'fastify' {
     bodyHasEscapes: boolean;
   }
   interface FastifyContextConfig {
-    /** The handler looks at each item of the body by itself. */
+    /** The handler looks at each item of the body by itself. One that is an error is its own answer. */
     checksItems?: boolean;
+    /** How many values a body may have, where the usual number is not enough. */
+    bodyValues?: number;
   }
 }
+
+/** No body has more than ten, lists apart; the rest is room for mistakes, each of which is named in the answer. */
+const VALUES = 64;
+/** Of a body that is looked at item by item; it has a hundred of them at most. */
+const VALUES_OF_ITEMS = 100 * VALUES;
 
 export function useJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyHasEscapes', false);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) return done(null, undefined);
-    if (!isUtf8(body)) return done(new AppError('malformed_json', 'The body is not valid UTF-8.'));
-    const text = body.toString();
-    request.bodyHasEscapes = text.includes('\\u');
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, stream: IncomingMessage) => {
+    const { checksItems = false, bodyValues = checksItems ? VALUES_OF_ITEMS : VALUES } = request.routeOptions.config;
+    const scanner = new JsonScanner(checksItems);
+    const body = await readBody(request, stream, (piece) => {
+      scanner.scan(piece);
+      return scanner.values > bodyValues ? tooManyValues(bodyValues) : undefined;
+    });
+    if (body.length === 0) return undefined;
+    if (!isUtf8(body)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
+    request.bodyHasEscapes = body.includes('\\u');
     try {
+      if (!scanner.isWhole) throw new SyntaxError('it ends too early, or too late');
       // A key such as __proto__ becomes a property like any other, and is refused as one that no schema knows.
-      done(null, JSON.parse(text));
+      if (!checksItems) return JSON.parse(body.toString());
+      return await parseItems(body, scanner.items, ({ values }) =>
+        values > VALUES ? tooManyValues(VALUES) : undefined,
+      );
     } catch {
-      done(new AppError('malformed_json', 'The body is not valid JSON; check it with a JSON parser.'));
+      throw new AppError('malformed_json', 'The body is not valid JSON; check it with a JSON parser.');
     }
   });
-  app.addHook('preValidation', (request, _reply, done) => {
+  // After the shape was checked: what no schema knows is never looked into.
+  app.addHook('preHandler', (request, _reply, done) => {
     if (!request.bodyHasEscapes || request.routeOptions.config.checksItems) return done();
     const path = findUnstorable(request.body);
     done(path ? unstorable(path) : undefined);
   });
 }
 
-export function unstorable(path: string): AppError {
-  return invalid(path, 'must not contain U+0000 or half of a surrogate pair');
-}
-
-/** With a list of its own instead of the call stack, which a deeply nested body would overflow. */
-export function findUnstorable(body: unknown): string | null {
-  const rest: [value: unknown, path: string][] = [[body, 'body']];
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const [value, path] = next;
-    if (typeof value === 'string' && !isStorable(value)) return path;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, item] of Object.entries(value)) {
-      if (!isStorable(name)) return path;
-      rest.push([item, `${path}/${name}`]);
-    }
-  }
-  return null;
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
+function tooManyValues(most: number): AppError {
+  return invalid('body', `must not have more than ${most} values; nothing that is taken here has as many`);
 }
 
 /** For routes all of whose fields are optional: no body means no wishes. */

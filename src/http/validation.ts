@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import type { FieldError } from '../errors.ts';
+import { isStorable, NOT_STORABLE } from './storable.ts';
 
 export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>;
 
@@ -51,7 +52,8 @@ function compiler(coerceTypes: boolean): Ajv {
 function lengthCheck(keyword: 'minLength' | 'maxLength'): SchemaValidateFunction {
   const fits = {
     minLength: (limit: number, text: string) => text.length >= 2 * limit || codePoints(text) >= limit,
-    maxLength: (limit: number, text: string) => text.length <= limit || codePoints(text) <= limit,
+    maxLength: (limit: number, text: string) =>
+      text.length <= limit || (text.length <= 2 * limit && codePoints(text) <= limit),
   }[keyword];
   const check: SchemaValidateFunction = (limit: number, text: string) => {
     const ok = fits(limit, text);
@@ -70,16 +72,26 @@ function codePoints(text: string): number {
   return count;
 }
 
+/** A name that is not known may be as long as the body. */
+const SHOWN_LENGTH = 300;
+
+function shown(path: string): string {
+  // A cut may halve a character.
+  return path.length <= SHOWN_LENGTH ? path : `${path.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
+}
+
 export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldError[] {
   const root = PART_NAMES[part] ?? part;
   return complaints.slice(0, COMPLAINTS_MOST).map((complaint) => describe(complaint, root));
 }
 
 function describe({ instancePath, keyword, params, message }: AjvComplaint, root: string): FieldError {
-  const path = `${root}${instancePath}`;
+  const path = shown(`${root}${instancePath}`);
   if (keyword === 'required') return { path: `${path}/${params.missingProperty}`, message: 'is required' };
-  if (keyword === 'additionalProperties')
-    return { path: `${path}/${params.additionalProperty}`, message: 'is not a known property' };
+  if (keyword === 'additionalProperties') {
+    if (!isStorable(params.additionalProperty)) return { path, message: NOT_STORABLE };
+    return { path: shown(`${path}/${params.additionalProperty}`), message: 'is not a known property' };
+  }
   if (keyword === 'type' && path === 'body') return { path, message: `must be a JSON ${params.type}` };
   return { path, message: message ?? 'is not valid' };
 }

@@ -20,7 +20,8 @@ export function mountContradictions(app: App, deps: Deps): void {
     {
       // A hundred ids of 200 characters, each of which may be twelve bytes as an escape.
       bodyLimit: 512 * 1024,
-      config: { errors: ['unauthorized', 'conflict', 'too_many_requests'] },
+      // And as many values, beside its other fields.
+      config: { errors: ['unauthorized', 'conflict', 'too_many_requests'], bodyValues: 200 },
       onRequest: reportAsTenant(deps),
       schema: {
         operationId: 'reportContradiction',

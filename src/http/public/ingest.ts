@@ -8,11 +8,13 @@ import {
   IngestDocumentRequest,
   IngestDocumentResponse,
 } from '../../contract/documents.ts';
+import { AppError } from '../../errors.ts';
 import { postAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toIngestResponse, toSubmission } from '../document-answers.ts';
-import { findUnstorable, unstorable } from '../json-body.ts';
 import { errorStatus, toAppError, toProblem } from '../problem.ts';
+import { findUnstorable, unstorable } from '../storable.ts';
+import { Turns } from '../turns.ts';
 
 const tags = ['documents'];
 /** A hundred ordinary documents; a hundred of the longest have to come in several requests. */
@@ -77,9 +79,14 @@ export function mountIngest(app: App, deps: Deps): void {
     async (request, reply) => {
       const { documents } = request.body;
       await admission.admitMore(tenantOf(request), documents.length - 1);
-      const results = await Promise.all(documents.map((item) => ingestItem(request, item)));
+      const turns = new Turns();
+      const results: Promise<BatchResult>[] = [];
+      for (const item of documents) {
+        await turns.giveWay();
+        results.push(ingestItem(request, item));
+      }
       reply.code(202);
-      return { results };
+      return { results: await Promise.all(results) };
     },
   );
 
@@ -98,10 +105,11 @@ export function mountIngest(app: App, deps: Deps): void {
 
 /** What the framework does for a body, for one item of it. */
 function checkItem(request: FastifyRequest, item: unknown): asserts item is Static<typeof IngestDocumentRequest> {
-  const path = request.bodyHasEscapes ? findUnstorable(item) : null;
-  if (path) throw unstorable(path);
+  if (item instanceof AppError) throw item;
   const validate =
     request.getValidationFunction(IngestDocumentRequest) ??
     request.compileValidationSchema(IngestDocumentRequest, 'body');
   if (!validate(item)) throw Object.assign(new Error(), { validation: validate.errors, validationContext: 'body' });
+  const path = request.bodyHasEscapes ? findUnstorable(item) : null;
+  if (path) throw unstorable(path);
 }

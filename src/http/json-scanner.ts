@@ -1,0 +1,120 @@
+/**
+ * Counts the values of a JSON text while its bytes arrive, so that what has too many is never parsed: V8 takes twenty times
+ * as long for 8 MB of `{}` as for 8 MB of text. Whether the text is JSON at all, only the parser says.
+ */
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** So many bytes of plain text are gone through one by one; a native search then costs less. */
+const LONG_RUN = 32;
+
+export interface Item {
+  start: number;
+  end: number;
+  values: number;
+}
+
+export class JsonScanner {
+  readonly #splits: boolean;
+  #at = 0;
+  #depth = 0;
+  #inString = false;
+  #isEscaped = false;
+  #topIsObject = false;
+  #item: Item | null = null;
+  values = 0;
+  /** Where the elements of the arrays that are members of the outermost object stand, if the text is to be split. */
+  readonly items: Item[] = [];
+
+  constructor(splits: boolean) {
+    this.#splits = splits;
+  }
+
+  scan(bytes: Buffer): void {
+    const start = this.#at;
+    // Fields are far slower to read than variables.
+    let inString = this.#inString;
+    let isEscaped = this.#isEscaped;
+    let run = 0;
+    const quote = new NextByte(bytes, QUOTE);
+    const backslash = new NextByte(bytes, BACKSLASH);
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i] as number;
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === QUOTE) inString = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (++run < LONG_RUN) continue;
+        else i = Math.min(quote.from(i), backslash.from(i)) - 1;
+        run = 0;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === COMMA) this.#next(start + i);
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte, start + i);
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#close(start + i);
+    }
+    this.#inString = inString;
+    this.#isEscaped = isEscaped;
+    this.#at = start + bytes.length;
+  }
+
+  /** What was opened was also closed. */
+  get isWhole(): boolean {
+    return this.#depth === 0 && !this.#inString;
+  }
+
+  #open(byte: number, at: number): void {
+    this.#count();
+    this.#depth++;
+    if (this.#depth === 1) this.#topIsObject = byte === OPEN_OBJECT;
+    if (this.#splits && this.#depth === 2 && this.#topIsObject && byte === OPEN_ARRAY) this.#begin(at + 1);
+  }
+
+  #close(at: number): void {
+    if (this.#depth === 2) this.#end(at);
+    this.#depth--;
+  }
+
+  #next(at: number): void {
+    const isBetweenItems = this.#depth === 2 && this.#item;
+    if (isBetweenItems) this.#end(at);
+    this.#count();
+    if (isBetweenItems) this.#begin(at + 1);
+  }
+
+  #count(): void {
+    this.values++;
+    if (this.#item) this.#item.values++;
+  }
+
+  #begin(start: number): void {
+    this.#item = { start, end: start, values: 0 };
+  }
+
+  #end(at: number): void {
+    if (!this.#item) return;
+    this.#item.end = at;
+    this.items.push(this.#item);
+    this.#item = null;
+  }
+}
+
+/** Where a byte stands next. It is looked for only once: what lies between two of them is not gone through for each run. */
+class NextByte {
+  readonly #bytes: Buffer;
+  readonly #byte: number;
+  #found = -1;
+
+  constructor(bytes: Buffer, byte: number) {
+    this.#bytes = bytes;
+    this.#byte = byte;
+  }
+
+  from(at: number): number {
+    if (this.#found < at) {
+      const found = this.#bytes.indexOf(this.#byte, at);
+      this.#found = found === -1 ? this.#bytes.length : found;
+    }
+    return this.#found;
+  }
+}

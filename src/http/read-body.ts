@@ -1,0 +1,63 @@
+/** Reads a body into one buffer, within the limit of its route. */
+import { errorCodes, type FastifyRequest } from 'fastify';
+
+/** What room is made for before anything has come: a client that announces megabytes may never send them. */
+const FIRST_BYTES = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Each piece is shown to `look` as it comes. When that finds something wrong nothing more is kept, but the rest is let pass:
+ * whoever is cut off while it sends may never see the answer.
+ */
+export function readBody(
+  request: FastifyRequest,
+  stream: NodeJS.ReadableStream,
+  look: (piece: Buffer) => Error | undefined,
+): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit as number;
+  // Not a number when nothing is announced: then every comparison with it fails.
+  const announced = Number(request.headers['content-length']);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  // One buffer instead of a list: of a body in pieces of a byte each, a list takes two hundred times its size.
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(announced || FIRST_BYTES, FIRST_BYTES));
+  let length = 0;
+  let refused: Error | undefined;
+
+  function onData(piece: Buffer): void {
+    length += piece.length;
+    if (length > limit) {
+      stop();
+      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    } else if (!refused) keep(piece);
+  }
+  function keep(piece: Buffer): void {
+    refused = look(piece);
+    bytes = refused ? NOTHING : withRoom(bytes, length - piece.length, length, announced || limit);
+    piece.copy(bytes, length - piece.length);
+  }
+  function onEnd(): void {
+    stop();
+    if (refused) reject(refused);
+    else if (announced < length || announced > length) reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
+    else resolve(bytes.subarray(0, length));
+  }
+  function onError(error: Error): void {
+    stop();
+    // Whoever goes away in the middle of a body has made a bad request.
+    reject(Object.assign(error, { statusCode: 400 }));
+  }
+  function stop(): void {
+    stream.off('data', onData).off('end', onEnd).off('error', onError);
+  }
+
+  if (announced > limit) reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  else stream.on('data', onData).on('end', onEnd).on('error', onError);
+  return promise;
+}
+
+function withRoom(bytes: Buffer, length: number, needed: number, most: number): Buffer {
+  if (needed <= bytes.length) return bytes;
+  const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * bytes.length, most)));
+  bytes.copy(larger, 0, 0, length);
+  return larger;
+}

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppError } from '../errors.ts';
+import { useBodyBudget } from './body-budget.ts';
 import type { App } from './deps.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
@@ -80,6 +81,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   app.addHook('onClose', async () => unread.close());
 
   useStrictValidation(app);
+  useBodyBudget(app);
   useJsonBodies(app);
   app.setErrorHandler(answerError);
   app.addHook('onRoute', (route) => {

@@ -1,11 +1,16 @@
-/** Bodies that cost more than they are worth: refused before they are parsed. */
+/** Bodies that cost more than they are worth: refused before they are parsed, or before they are read. */
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { BodyBudget } from '../../src/http/body-budget.ts';
+import { later } from '../support/later.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const service = await startTestService();
 const { call } = service;
 const { tenantId } = await service.newTenant();
 const document = { scope_id: 'scope', name: 'A name', text: 'Some text.' };
+const MEGABYTE = 1024 * 1024;
 
 describe('a body of many values', () => {
   it.each([
@@ -54,4 +59,63 @@ it('a body in pieces of a byte each is read like any other', async () => {
     duplex: 'half',
   } as RequestInit);
   expect(answer.status).toBe(202);
+});
+
+describe('bodies on their way', () => {
+  /** Sends a head that announces a body, and what is given of the body. */
+  function begin(ofTenant: string, length: number, bytes = '{'): Socket {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    later(() => socket.destroy());
+    socket.on('error', () => {});
+    socket.write(
+      `POST /api/ingest/batch HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${ofTenant}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${bytes}`,
+    );
+    return socket;
+  }
+  const answerOf = (socket: Socket) =>
+    new Promise<string>((resolve) => socket.setEncoding('utf8').once('data', (text) => resolve(String(text))));
+
+  it('429: more than the share of a tenant, before they are read; others are served; and what ends is given back', async () => {
+    const [greedy, other] = [await service.newTenant(), await service.newTenant()];
+    const post = (to: { tenantId: string }) => call('POST', '/api/ingest', { tenantId: to.tenantId, body: document });
+    const held = Array.from({ length: 4 }, () => begin(greedy.tenantId, 8 * MEGABYTE));
+    const refused = await until(
+      async () => {
+        const answer = await post(greedy);
+        return { ...answer, retryAfter: answer.headers.get('retry-after') };
+      },
+      ({ status }) => status === 429,
+    );
+    expect(refused).toMatchObject({ body: { code: 'too_many_requests' }, retryAfter: '1' });
+    expect(await answerOf(begin(greedy.tenantId, 8 * MEGABYTE))).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1/is);
+    expect((await post(other)).status).toBe(202);
+
+    for (const socket of held) socket.destroy();
+    await until(
+      async () => (await post(greedy)).status,
+      (status) => status === 202,
+    );
+    for (let i = 0; i < 10; i++) {
+      const documents = Array(80).fill({ ...document, text: 'x'.repeat(90_000) });
+      const answer = await call('POST', '/api/ingest/batch', { tenantId: greedy.tenantId, body: { documents } });
+      expect(answer.status).toBe(202);
+    }
+  });
+
+  it('take from one budget: a tenant at most a quarter, and nobody more than is left for the others', () => {
+    const budget = new BodyBudget(1000);
+    const giveBack = budget.take('a', 250);
+    expect(() => budget.take('a', 1)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+    budget.take('b', 250);
+    const third = budget.take('c', 250);
+    expect(() => budget.take('d', 126)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    budget.take('d', 125);
+    budget.take('e', 60);
+    expect(() => budget.take(null, 66)).toThrow(expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 1 }));
+    budget.take(null, 65);
+    expect(budget.taken).toBe(1000);
+    for (const give of [giveBack, third]) give();
+    expect(budget.taken).toBe(500);
+    budget.take('a', 250);
+  });
 });

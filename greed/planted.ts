@@ -6,11 +6,19 @@ import { accepting } from './attacks/4-accepting.ts';
 import { tryAttack } from './attempt.ts';
 import { floorsOf, judge, type Row } from './judgement.ts';
 
-/**
- * A committer that takes what waits in the order in which it came, whoever sent it.
- * Empty while the shipped one has no shares yet and is itself what is to be caught.
- */
-export const withoutShares: Edit[] = [];
+/** A committer that takes what waits in the order in which it came, whoever sent it. */
+export const withoutShares: Edit[] = [
+  {
+    file: 'src/domain/accept/lines.ts',
+    find: 'const line = this.#lines.get(entry.tenantId);',
+    replace: "const line = this.#lines.get('all');",
+  },
+  {
+    file: 'src/domain/accept/lines.ts',
+    find: 'else this.#lines.set(entry.tenantId, [entry]);',
+    replace: "else this.#lines.set('all', [entry]);",
+  },
+];
 
 /** The shortest that shows it: one tenant's batches. */
 const attack = { ...accepting, parts: accepting.parts.slice(0, 1) };

@@ -58,6 +58,12 @@ export class Admission {
     tenant.since += documents;
   }
 
+  /** For a body whose length nobody knew when it was admitted. */
+  async chargeBytes(tenantId: string, bytes: number): Promise<void> {
+    const { limits } = await this.#find(tenantId);
+    this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes, Number.NEGATIVE_INFINITY);
+  }
+
   /** For what is read, or deleted, with the tenant's key. */
   async admitRead(tenantId: string): Promise<void> {
     const { limits } = await this.#find(tenantId);

@@ -1,6 +1,6 @@
 /** Who is calling: operators by bearer key, tenants by their own key. */
 import bearerAuth from '@fastify/bearer-auth';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -102,6 +102,14 @@ export function postAsTenant(deps: Deps): onRequestAsyncHookHandler {
     if (accepter.isFull(tenantId)) throw full();
     await admission.admitDocument(tenantId, Number(request.headers['content-length'] ?? 0));
   });
+}
+
+/** For what did not say before how long it would be: the tenant pays for it afterwards. */
+export function payForBody({ admission }: Deps): preHandlerAsyncHookHandler {
+  return async (request) => {
+    if (request.headers['content-length'] === undefined)
+      await admission.chargeBytes(tenantOf(request), request.bodyBytes);
+  };
 }
 
 export function reportAsTenant(deps: Deps): onRequestAsyncHookHandler {

@@ -10,6 +10,7 @@ import { findUnstorable, unstorable } from './storable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    bodyBytes: number;
     /** The body has escapes, by which alone such text can come in: raw, JSON's own grammar and UTF-8 refuse it. */
     bodyHasEscapes: boolean;
   }
@@ -27,6 +28,7 @@ const VALUES = 64;
 const VALUES_OF_ITEMS = 100 * VALUES;
 
 export function useJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('bodyHasEscapes', false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, stream: IncomingMessage) => {
@@ -36,6 +38,7 @@ export function useJsonBodies(app: FastifyInstance): void {
       scanner.scan(piece);
       return scanner.values > bodyValues ? tooManyValues(bodyValues) : undefined;
     });
+    request.bodyBytes = body.length;
     if (body.length === 0) return undefined;
     if (!isUtf8(body)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
     request.bodyHasEscapes = body.includes('\\u');

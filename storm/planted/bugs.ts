@@ -101,8 +101,8 @@ create function accept_documents(`,
       },
       {
         file: 'src/domain/accept/flush-any.ts',
-        find: 'const { scopes, created } = await lockScopes(tx, wanted, patienceMs);',
-        replace: `const { scopes, created } = await lockScopes(tx, wanted, patienceMs);
+        find: 'const { scopes, created, refused } = await lockScopes(tx, wanted, options);',
+        replace: `const { scopes, created, refused } = await lockScopes(tx, wanted, options);
     for (const scope of scopes.values()) {
       const n = wanted.filter(({ submission: s }) => s.tenantId === scope.tenant_id && s.scopeId === scope.scope_id).length;
       const { rows } = await tx.query<any>('select take_numbers($1, $2)::float8 as first', [scope.scope_key, n]);
@@ -150,9 +150,8 @@ create function accept_documents(`,
     edits: [
       {
         file: 'src/storage/scopes.ts',
-        find: "'select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2',",
-        replace:
-          "'select tenant_id, scope_id, scope_key, generation from scopes where $1::text is not null and scope_id = $2 limit 1',",
+        find: 'generation from scopes where tenant_id = $1 and scope_id = $2 and',
+        replace: 'generation from scopes where $1::text is not null and scope_id = $2 and',
       },
     ],
   },

@@ -1,11 +1,14 @@
 /** What waits to be stored: a line for each tenant. Flushes take from all lines in turn, so that none waits for another's mass. */
 import type { Waiting } from './waiting.ts';
 
-/** A flush is bounded: the next one, in which everybody has a share again, waits for it. */
-export const FLUSH_ROWS = 500;
-export const FLUSH_BYTES = 1024 * 1024;
+/**
+ * A flush is bounded: the next one, in which everybody has a share again, waits for it. Larger ones cost hardly less for each
+ * row.
+ */
+export const FLUSH_ROWS = 128;
+export const FLUSH_BYTES = 256 * 1024;
 /** A line's turn: so many bytes, or one submission that is larger. */
-const TURN_BYTES = 32 * 1024;
+const TURN_BYTES = 8 * 1024;
 /** So many may be passed over in a line at a time: ten thousand versions of one document would be gone through for each. */
 const PASSED_OVER = 500;
 /** What waits is bounded, too. */

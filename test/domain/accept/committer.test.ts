@@ -151,7 +151,7 @@ describe('bounds', () => {
     expect(committer.isFull(tenant.tenant_id)).toBe(false);
     await committer.accept(submission(scope));
     // The flush that was under way, and the one that it shared.
-    expect(stored).toBeLessThan(1100);
+    expect(stored).toBeLessThan(400);
     await results;
     expect(stored).toBe(10_000);
   });

@@ -73,7 +73,7 @@ function codePoints(text: string): number {
 }
 
 /** A name that is not known may be as long as the body. */
-const SHOWN_LENGTH = 300;
+const SHOWN_LENGTH = 100;
 
 function shown(path: string): string {
   // A cut may halve a character.

@@ -12,6 +12,9 @@ const { tenantId } = await service.newTenant();
 const document = { scope_id: 'scope', name: 'A name', text: 'Some text.' };
 const MEGABYTE = 1024 * 1024;
 
+const answerOf = (socket: Socket) =>
+  new Promise<string>((resolve) => socket.setEncoding('utf8').once('data', (text) => resolve(String(text))));
+
 describe('a body of many values', () => {
   it.each([
     ['empty objects', `{"a":[${'{},'.repeat(600_000)}0]}`],
@@ -49,16 +52,26 @@ describe('a body of many values', () => {
   });
 });
 
-it('a body in pieces of a byte each is read like any other', async () => {
-  const text = JSON.stringify({ ...document, text: 'é🙂\\" {[,'.repeat(200) });
-  const pieces = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
-  const answer = await fetch(`${service.url}/api/ingest`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-tenant-id': tenantId },
-    body: ReadableStream.from(pieces),
-    duplex: 'half',
-  } as RequestInit);
-  expect(answer.status).toBe(202);
+describe('a body in pieces of a byte each', () => {
+  const inPieces = (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
+  const chunks = (text: string) =>
+    inPieces(text).flatMap((piece) => ['1\r\n', piece, '\r\n'].map((part) => Buffer.from(part)));
+  const send = (text: string) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    later(() => socket.destroy());
+    socket.on('error', () => {});
+    const head = `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    socket.write(Buffer.concat([Buffer.from(head), ...chunks(text), Buffer.from('0\r\n\r\n')]));
+    return answerOf(socket);
+  };
+
+  it('is read like any other', async () =>
+    expect(await send(JSON.stringify({ ...document, text: 'é🙂\\" {[,'.repeat(200) }))).toMatch(/^HTTP\/1\.1 202 /));
+
+  it('is 400 when there is no end of them', async () =>
+    expect(await send(JSON.stringify({ ...document, text: 'x'.repeat(90_000) }))).toMatch(
+      /^HTTP\/1\.1 400 .*very small pieces/s,
+    ));
 });
 
 describe('bodies on their way', () => {
@@ -72,8 +85,6 @@ describe('bodies on their way', () => {
     );
     return socket;
   }
-  const answerOf = (socket: Socket) =>
-    new Promise<string>((resolve) => socket.setEncoding('utf8').once('data', (text) => resolve(String(text))));
 
   it('429: more than the share of a tenant, before they are read; others are served; and what ends is given back', async () => {
     const [greedy, other] = [await service.newTenant(), await service.newTenant()];

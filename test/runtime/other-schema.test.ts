@@ -16,7 +16,7 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
   expect((await post()).status).toBe(202);
   await kernel.processed(tenant, 'acme', 1);
 
-  await kernel.db.query('alter function accept_documents rename to accept_documents_of_old');
+  await kernel.db.query('alter function accept_documents(json, json, json, int) rename to accept_documents_of_old');
   const refused = await post();
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', detail: OTHER_SCHEMA } });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -84,7 +84,7 @@ export class Lines {
     }
     for (const { tenantId, left, wasServed } of turns) {
       // Who was served goes to the end; the others keep their places before it.
-      if (wasServed) this.#lines.delete(tenantId);
+      if (wasServed || left.length === 0) this.#lines.delete(tenantId);
       if (left.length > 0) this.#lines.set(tenantId, left);
     }
     this.#count();

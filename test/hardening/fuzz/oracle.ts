@@ -14,6 +14,8 @@ const OF_THE_TRANSPORT = new Set([405, 414, 431]);
 const REFUSALS = new Set([400, 401, 403, 413, 415]);
 /** Beyond, a body may be too large, whatever its schema says. */
 const SMALL_BODY = 64 * 1024;
+/** What any route takes. */
+const FEW_VALUES = 64;
 /** What an error must not tell: our files, our statements, our driver's words. */
 const INNER = /\.ts:\d|node_modules|node:internal|\brelation "|syntax for type|violates |\$\d+\b.*\bwhere\b/i;
 
@@ -93,7 +95,9 @@ export class Oracle {
     if (!isFitting) return status < 400 ? `a ${status} to what does not fit the contract` : null;
     // Escapes may hide what cannot be stored; and the runtime asks for a tenant's key when a scope is named.
     const isDecided = isDecidedBySchema(parsed) && !operation.template.includes('/runtime/');
-    const isPlain = !isLarge && isDecided && !body.includes('\\u');
+    // A value that a later one of the same name replaces is in no parsed body, but it was counted.
+    const hasFewValues = (body.toString().match(/[{[,]/g)?.length ?? 0) <= FEW_VALUES;
+    const isPlain = !isLarge && isDecided && hasFewValues && !body.includes('\\u');
     return isPlain && status === 400 ? `a ${status} to a body that fits the contract: ${answered}` : null;
   }
 }

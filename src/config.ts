@@ -91,7 +91,7 @@ export const settings = Type.Object({
     description: 'Bytes a second that it may post, twice as many at once after a pause; then 429',
   }),
   TENANT_READS_PER_S: Type.Integer({
-    default: 200,
+    default: 100,
     minimum: 1,
     maximum: 1_000_000,
     description: 'Requests a second, with its key, that read or delete, twice as many at once; then 429',

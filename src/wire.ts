@@ -26,6 +26,7 @@ import { checkRedis } from './queue/redis.ts';
 import { RemoteExtractor } from './runtime/extractor.ts';
 import { LocalKernel } from './runtime/kernel.ts';
 import type { Extractor } from './runtime/turn.ts';
+import { Slots } from './slots.ts';
 import { openStore, type Store } from './storage/open.ts';
 
 export interface Service {
@@ -47,6 +48,8 @@ const QUEUE_CLOSE_MS = 600;
 const KEYRING_CLOSE_MS = 300;
 const STORE_CLOSE_MS = 4000;
 
+/** One connection in so many is for what tenants read; Postgres has a core for each of them, then, on a small machine. */
+const READS_SHARE = 5;
 const PURGE_EVERY_MS = 1000;
 const TRIM_EVERY_MS = 60_000;
 /** Until then, each look at a tenant's standing adds up what has changed. */
@@ -150,6 +153,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         kernel,
         streams,
         requireTenantKey,
+        reads: new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE)),
         scopesPerTenant: config.TENANT_SCOPES,
         weights: weightsOf(config),
       },

@@ -22,7 +22,7 @@ const doors: Record<string, string[]> = {
   events: [...below, 'slots'],
   domain: middle,
   runtime: [...middle, 'domain', 'slots'],
-  http: ['domain', 'events', 'contract', 'errors'],
+  http: ['domain', 'events', 'contract', 'errors', 'slots'],
   cli: ['config', 'domain', 'errors', 'pipeline', 'storage', 'terminal'],
   app: ['http'],
 };

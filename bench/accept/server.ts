@@ -12,6 +12,7 @@ import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
 import { LocalKernel } from '../../src/runtime/kernel.ts';
+import { Slots } from '../../src/slots.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { SchemaWatch } from '../../src/storage/schema-watch.ts';
 
@@ -146,6 +147,7 @@ const app = await buildApp(
     // Nobody opens one here.
     streams: {} as Streams,
     requireTenantKey: false,
+    reads: new Slots(2),
     scopesPerTenant: unlimited.scopes,
     weights: WEIGHTS,
   },

@@ -67,12 +67,17 @@ export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
   };
 }
 
-/** The same for tenants themselves, who may ask only so often. */
-export function readAsTenant({ keyring, admission }: Deps): onRequestAsyncHookHandler {
+/** The same for tenants themselves, who may ask only so often, and have so many reads in hand that others have theirs. */
+export function readAsTenant({ keyring, admission, reads }: Deps): onRequestAsyncHookHandler {
   const act = actForTenant(keyring);
   return async function (request, reply) {
     await act.call(this, request, reply);
-    await admission.admitRead(tenantOf(request));
+    const tenantId = tenantOf(request);
+    await admission.admitRead(tenantId);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    await reads.take(tenantId, { signal: gone.signal });
+    reply.raw.once('close', () => reads.giveBack(tenantId));
   };
 }
 

@@ -14,6 +14,7 @@ import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
+import type { Slots } from '../slots.ts';
 import type { Streams } from './streams.ts';
 
 export interface Deps {
@@ -25,6 +26,8 @@ export interface Deps {
   kernel: Kernel;
   streams: Streams;
   requireTenantKey: boolean;
+  /** For what tenants read: the rest of the connections is for those who process. */
+  reads: Slots;
   /** Scopes that a tenant may have, unless it has a limit of its own. */
   scopesPerTenant: number;
   /** Of the dimensions of convergence. */

@@ -76,10 +76,20 @@ export function readAsTenant({ keyring, admission, reads }: Deps): onRequestAsyn
     await admission.admitRead(tenantId);
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    await reads.take(tenantId, { signal: gone.signal });
+    await reads.take(tenantId, { signal: gone.signal }).catch(() => {
+      throw clientGone();
+    });
+    // It may have been given and gone in the same moment: then nobody else would give it back.
+    if (gone.signal.aborted) {
+      reads.giveBack(tenantId);
+      throw clientGone();
+    }
     reply.raw.once('close', () => reads.giveBack(tenantId));
   };
 }
+
+/** Nobody hears of it; and it is no error of ours that would be worth a line in the log. */
+const clientGone = () => new AppError('unavailable', 'The client has gone.', { retryAfterSeconds: 1 });
 
 /** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
 function actAsNamedTenant(

@@ -150,8 +150,9 @@ describe('what leaves the pipeline', () => {
       value: fc.oneof(words, tail(80)).map((text) => `Anna${text}`),
       unit: fc.option(words, { nil: undefined }),
       sentence: fc.option(fc.oneof(words, tail(500)), { nil: undefined }),
-      span: fc.record({ start: fc.nat(600), end: fc.nat(600) }),
+      span: fc.tuple(fc.nat(600), fc.nat(600)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 })),
     });
+    const plain = { subject: 'Acme', attribute: 'Head', value: 'Anna', span: { start: 0, end: 1 } };
     const text = `a${'😀'.repeat(300)}`;
     let taken = 0;
     await fc.assert(
@@ -171,7 +172,7 @@ describe('what leaves the pipeline', () => {
           ],
         ]);
       }),
-      { numRuns: rounds(60, 2000) },
+      { numRuns: rounds(60, 2000), examples: [[{ ...plain, unit: undefined, sentence: undefined }]] },
     );
     expect(taken).toBeGreaterThan(0);
   });

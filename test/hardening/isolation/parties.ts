@@ -83,11 +83,11 @@ async function deadKey(db: Database, tier: 'tenant' | 'admin' | 'internals', sin
   return key;
 }
 
-/** All that the database has of a tenant, but for when its keys were used. */
+/** All that the database has of a tenant, but for when its keys were used, and for counters that are folded in later. */
 export async function tracesOf(db: Database, tenantId: string): Promise<string[]> {
   const own = 'scope_key in (select scope_key from scopes where tenant_id = $1)';
   const parts = [
-    'select to_jsonb(t) as row from tenants t where tenant_id = $1',
+    `select to_jsonb(t) - 'scopes' - 'backlog' as row from tenants t where tenant_id = $1`,
     `select to_jsonb(t) - 'last_used_at' as row from api_keys t where tenant_id = $1`,
     'select to_jsonb(t) as row from scopes t where tenant_id = $1',
     'select to_jsonb(t) as row from events t where tenant_id = $1',

@@ -1,6 +1,9 @@
 -- Tenants of any size: deleted by a mark and then purged in pieces; and what they have, their scopes and the documents that wait
 -- in them, is known without counting.
 
+-- What is counted here must not change before the triggers below note it.
+lock table scopes in share row exclusive mode;
+
 alter table tenants
   -- From then on nothing of it is to be seen, and nothing is written for it.
   add column deleted_at timestamptz,

@@ -51,7 +51,8 @@ export const settings = Type.Object({
     default: 10,
     minimum: 2,
     maximum: 200,
-    description: 'Connections to Postgres, beside the six that only accept documents and look up keys',
+    description:
+      'Connections to Postgres, beside six that only accept documents and look up keys, two for streams that resume, and those of the queue',
   }),
   DB_TIMEOUT_MS: Type.Integer({
     default: 10_000,

@@ -17,7 +17,12 @@ export interface NodeSettings {
 }
 
 /** Not what is measured here. */
-const UNLIMITED = { TENANT_RATE_PER_S: '1000000', TENANT_BURST: '10000000', TENANT_BACKLOG: '1000000000' };
+const UNLIMITED = {
+  TENANT_RATE_PER_S: '1000000',
+  TENANT_BURST: '10000000',
+  TENANT_BYTES_PER_S: '1000000000',
+  TENANT_BACKLOG: '1000000000',
+};
 
 export class ServiceNode {
   readonly #child: ChildProcess;

@@ -45,8 +45,10 @@ export class Admission {
       const detail = `${backlog} documents of this tenant wait to be processed; wait until some are.`;
       throw new AppError('too_many_requests', detail, { retryAfterSeconds: BACKLOG_RETRY_S });
     }
-    refuse(this.#documents.take(tenantId, documentPace(limits), 1), `post ${limits.rate_per_s} documents`);
+    // Who is refused for its bytes has not posted a document.
+    refuse(this.#documents.wait(tenantId, documentPace(limits)), `post ${limits.rate_per_s} documents`);
     refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
+    this.#documents.take(tenantId, documentPace(limits), 1);
     tenant.since++;
   }
 

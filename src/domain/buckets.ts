@@ -21,10 +21,16 @@ export class Buckets {
    * seconds to come again.
    */
   take(name: string, pace: Pace, count: number, least = 1): number {
-    const bucket = this.#refill(name, pace);
-    if (bucket.tokens < least) return Math.max(1, Math.ceil((least - bucket.tokens) / pace.perSecond));
-    bucket.tokens -= count;
-    return 0;
+    const wait = this.wait(name, pace, least);
+    const bucket = this.#buckets.get(name);
+    if (wait === 0 && bucket) bucket.tokens -= count;
+    return wait;
+  }
+
+  /** The same without taking any. */
+  wait(name: string, pace: Pace, least = 1): number {
+    const { tokens } = this.#refill(name, pace);
+    return tokens < least ? Math.max(1, Math.ceil((least - tokens) / pace.perSecond)) : 0;
   }
 
   #refill(name: string, { perSecond, atOnce }: Pace): Bucket {

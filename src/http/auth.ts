@@ -1,10 +1,11 @@
 /** Who is calling: operators by bearer key, tenants by their own key. */
 import bearerAuth from '@fastify/bearer-auth';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Deps } from './deps.ts';
+import { clientGone, whenClosed } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -75,28 +76,21 @@ export function readAsTenant({ keyring, admission, reads }: Deps): onRequestAsyn
     const tenantId = tenantOf(request);
     await admission.admitRead(tenantId);
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    whenClosed(reply, () => gone.abort());
     await reads.take(tenantId, { signal: gone.signal }).catch(() => {
       throw clientGone();
     });
-    // It may have been given and gone in the same moment: then nobody else would give it back.
-    if (gone.signal.aborted) {
-      reads.giveBack(tenantId);
-      throw clientGone();
-    }
-    reply.raw.once('close', () => reads.giveBack(tenantId));
+    whenClosed(reply, () => reads.giveBack(tenantId));
+    if (gone.signal.aborted) throw clientGone();
   };
 }
-
-/** Nobody hears of it; and it is no error of ours that would be worth a line in the log. */
-const clientGone = () => new AppError('unavailable', 'The client has gone.', { retryAfterSeconds: 1 });
 
 /** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
 function actAsNamedTenant(
   { keyring, requireTenantKey }: Deps,
-  admit: (tenantId: string, request: FastifyRequest) => Promise<void>,
+  admit: (tenantId: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     const began = performance.now();
     const tenantId = request.headers['x-tenant-id'];
     if (typeof tenantId !== 'string') throw invalid('headers/x-tenant-id', 'is required');
@@ -105,7 +99,7 @@ function actAsNamedTenant(
       if (proven.tenantId !== tenantId) throw badTenantKey();
       request.isProven = true;
     }
-    await admit(tenantId, request);
+    await admit(tenantId, request, reply);
     request.tenantId = tenantId;
     request.waitedMs = performance.now() - began;
   };
@@ -113,18 +107,14 @@ function actAsNamedTenant(
 
 export function postAsTenant(deps: Deps): onRequestAsyncHookHandler {
   const { admission, accepter } = deps;
-  return actAsNamedTenant(deps, async (tenantId, request) => {
+  return actAsNamedTenant(deps, async (tenantId, request, reply) => {
     if (accepter.isFull(tenantId)) throw full();
-    await admission.admitDocument(tenantId, Number(request.headers['content-length'] ?? 0));
+    const announced = request.headers['content-length'];
+    await admission.admitDocument(tenantId, Number(announced ?? 0));
+    // What did not say how long it would be is paid for afterwards, whatever came of it.
+    if (announced === undefined)
+      whenClosed(reply, () => void admission.chargeBytes(tenantId, request.bodyBytes).catch(() => {}));
   });
-}
-
-/** For what did not say before how long it would be: the tenant pays for it afterwards. */
-export function payForBody({ admission }: Deps): preHandlerAsyncHookHandler {
-  return async (request) => {
-    if (request.headers['content-length'] === undefined)
-      await admission.chargeBytes(tenantOf(request), request.bodyBytes);
-  };
 }
 
 export function reportAsTenant(deps: Deps): onRequestAsyncHookHandler {

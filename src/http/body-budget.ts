@@ -1,6 +1,7 @@
 /** How many bytes of bodies are in flight, over all and for each tenant: decided before any of a body is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { clientGone, isClosed, whenClosed } from './when-closed.ts';
 
 /** Sixteen of the largest bodies. What is made of one takes a few times as much memory until it is stored. */
 const BYTES = 128 * 1024 * 1024;
@@ -45,9 +46,11 @@ export function useBodyBudget(app: FastifyInstance, budget = new BodyBudget()): 
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = announcedBytes(request);
     if (bytes === 0) return done(null, payload);
+    // While it was looked up who is calling: nobody would give back what it takes.
+    if (isClosed(reply)) return done(clientGone());
     try {
       // An operator is held to the whole only, whomever it acts for.
-      reply.raw.once('close', budget.take(request.operator ? null : request.tenantId, bytes));
+      whenClosed(reply, budget.take(request.operator ? null : request.tenantId, bytes));
     } catch (error) {
       return done(error as AppError);
     }

@@ -10,6 +10,7 @@ import { findUnstorable, unstorable } from './storable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** How many have been looked at so far. */
     bodyBytes: number;
     /** The body has escapes, by which alone such text can come in: raw, JSON's own grammar and UTF-8 refuse it. */
     bodyHasEscapes: boolean;
@@ -35,10 +36,10 @@ export function useJsonBodies(app: FastifyInstance): void {
     const { checksItems = false, bodyValues = checksItems ? VALUES_OF_ITEMS : VALUES } = request.routeOptions.config;
     const scanner = new JsonScanner(checksItems);
     const body = await readBody(request, stream, (piece) => {
+      request.bodyBytes += piece.length;
       scanner.scan(piece);
       return scanner.values > bodyValues ? tooManyValues(bodyValues) : undefined;
     });
-    request.bodyBytes = body.length;
     if (body.length === 0) return undefined;
     if (!isUtf8(body)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
     request.bodyHasEscapes = body.includes('\\u');

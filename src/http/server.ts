@@ -39,7 +39,9 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
   const refusals = new SlowRefusals();
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const held = refusals.hold(toAppError(error).code, Number(request.headers['content-length']) || 0);
+    // Of a body that was read, nothing is left to be read.
+    const unread = request.bodyBytes > 0 ? 0 : Number(request.headers['content-length']) || 0;
+    const held = refusals.hold(toAppError(error).code, unread);
     const answer = () => sendError(error, request, reply, options);
     if (!held) return answer();
     void held.then(answer);

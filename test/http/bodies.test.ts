@@ -1,4 +1,5 @@
 /** Bodies that cost more than they are worth: refused before they are parsed, or before they are read. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { BodyBudget } from '../../src/http/body-budget.ts';
@@ -129,4 +130,30 @@ describe('bodies on their way', () => {
     expect(budget.taken).toBe(500);
     budget.take('a', 250);
   });
+});
+
+it('a client that goes while it is looked up who it is takes nothing with it', async () => {
+  const { tenantId } = await service.newTenant();
+  const post = () => call('POST', '/api/ingest', { tenantId, body: document });
+  // Nobody is looked up while this is held.
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = service.db.transaction(async (tx) => {
+    await tx.query('lock table tenants in access exclusive mode');
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  for (let n = 0; n < 5; n++) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(
+      `POST /api/ingest/batch HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${8 * MEGABYTE}\r\n\r\n{`,
+      () => socket.resetAndDestroy(),
+    );
+    await once(socket, 'close');
+  }
+  held.resolve();
+  await holding;
+  await until(post, ({ status }) => status === 202);
 });

@@ -49,6 +49,7 @@ export async function startCluster(
       INTERNALS_API_KEYS: internals,
       TENANT_RATE_PER_S: '100000',
       TENANT_BURST: '100000',
+      TENANT_BYTES_PER_S: '1000000000',
       TENANT_LANES: '100',
     });
     // At the end of the test, not of the file: the next one is to have the machine to itself.

@@ -5,7 +5,7 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
-import { flushAny } from './flush-any.ts';
+import { type FlushOptions, flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
 import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
 import { Lines, Shares } from './lines.ts';
@@ -17,6 +17,8 @@ import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.t
  * Whoever is locked for longer waits apart.
  */
 const PATIENCE_MS = 15;
+/** The same for what has to be looked at first: it waits for the log's lock, too, which others have for a moment. */
+const LOOKING_PATIENCE_MS = 200;
 /** How often those who wait too long are looked for in the time they have: a timer for each would cost more than the rest. */
 const LOOKS = 20;
 
@@ -81,8 +83,8 @@ export class Committer implements Accepter {
   async close(): Promise<void> {
     this.#closed = true;
     this.#begin();
-    await this.#loop;
-    while (this.#tries.size > 0) await Promise.race(this.#tries);
+    // A try that ends may begin a flush, for what shared a name with it.
+    while (this.#loop || this.#tries.size > 0) await Promise.race([...this.#tries, this.#loop].filter(Boolean));
   }
 
   /**
@@ -107,9 +109,10 @@ export class Committer implements Accepter {
     for (let batch = first; batch.length > 0; batch = this.#takeBatch()) {
       this.#inFlight = batch;
       this.#lastBatch = batch.length;
-      const flush = this.#flush(batch, PATIENCE_MS, 0);
+      const flush = this.#flush(batch, PATIENCE_MS, { patienceMs: LOOKING_PATIENCE_MS, leavesLocked: true });
       this.#inHand = flush;
-      for (const entry of await flush) this.#held.add(entry);
+      // Who was told meanwhile that it took too long is not tried again.
+      for (const entry of await flush) if (!entry.isSettled) this.#held.add(entry);
     }
     this.#inHand = null;
     this.#inFlight = [];
@@ -144,8 +147,8 @@ export class Committer implements Accepter {
   }
 
   async #tryScope(scope: HeldScope): Promise<void> {
-    const locked = await this.#flush(scope.inFlight, HELD_PATIENCE_MS, HELD_PATIENCE_MS);
-    // Who was told meanwhile that it took too long is not tried again.
+    const looking = { patienceMs: HELD_PATIENCE_MS, leavesLocked: false };
+    const locked = await this.#flush(scope.inFlight, HELD_PATIENCE_MS, looking);
     this.#held.end(
       scope,
       locked.filter(({ isSettled }) => !isSettled),
@@ -159,11 +162,15 @@ export class Committer implements Accepter {
   }
 
   /** Returns those whose scopes somebody else has locked. */
-  async #flush(batch: Waiting[], patienceMs: number, patienceWithTheRestMs: number): Promise<Waiting[]> {
+  async #flush(
+    batch: Waiting[],
+    patienceMs: number,
+    looking: Omit<FlushOptions, 'scopesPerTenant'>,
+  ): Promise<Waiting[]> {
     const first = await this.#commit(batch, (db, entries) => flushNew(db, entries, patienceMs));
     const { scopesPerTenant } = this.#options;
     const rest = await this.#commit(first.unseen, (db, entries) =>
-      flushAny(db, entries, { patienceMs: patienceWithTheRestMs, scopesPerTenant }),
+      flushAny(db, entries, { ...looking, scopesPerTenant }),
     );
     return [...first.locked, ...rest.locked];
   }

@@ -14,8 +14,10 @@ import { documentName, type Entry, plan, scopeName } from './plan.ts';
 class LostRace extends Error {}
 
 export interface FlushOptions {
-  /** How long to wait for scopes that others have locked; with no patience at all they are left out. */
+  /** How long to wait for what others have locked. */
   patienceMs: number;
+  /** Whether scopes that are locked are left out at once. */
+  leavesLocked: boolean;
   /** How many scopes a tenant may have that has no limit of its own. */
   scopesPerTenant: number;
 }
@@ -115,15 +117,17 @@ export function replay(
   };
 }
 
-async function lockScopes(tx: Transaction, entries: Entry[], { patienceMs, scopesPerTenant }: FlushOptions) {
+async function lockScopes(tx: Transaction, entries: Entry[], options: FlushOptions) {
+  const { patienceMs, leavesLocked, scopesPerTenant } = options;
   const wanted = new Map(
     entries.map(({ submission: { tenantId, scopeId } }) => [
       scopeName(tenantId, scopeId),
       { tenant_id: tenantId, scope_id: scopeId },
     ]),
   );
-  if (patienceMs > 0) await tx.query(`select set_config('lock_timeout', $1, true)`, [`${patienceMs}`]);
-  const lock = patienceMs > 0 ? lockOrCreateScopes : lockFreeOrCreateScopes;
+  // Also for a scope or a key that a transaction is making which somebody has frozen.
+  await tx.query(`select set_config('lock_timeout', $1, true)`, [`${patienceMs}`]);
+  const lock = leavesLocked ? lockFreeOrCreateScopes : lockOrCreateScopes;
   const { scopes, created, refused } = await lock(tx, [...wanted.values()], scopesPerTenant);
   return {
     created,

@@ -143,9 +143,9 @@ class Turn {
     while (bytes < TURN_BYTES && !batch.isFull && this.#passedOver.length < PASSED_OVER) {
       const entry = this.#line[this.#at++];
       if (!entry) return bytes > 0;
-      if (setAside(entry)) continue;
       const isTaken = entry.names.some((name) => names.has(name));
       for (const name of entry.names) names.add(name);
+      if (setAside(entry)) continue;
       if (isTaken) {
         this.#passedOver.push(entry);
         continue;

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
 import { deleteDocument, getDocument } from '../../domain/documents.ts';
-import { payForBody, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
+import { postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
 
@@ -18,7 +18,6 @@ export function mountDocuments(app: App, deps: Deps): void {
       config: { errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'] },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: postAsTenant(deps),
-      preHandler: payForBody(deps),
       schema: {
         operationId: 'createDocument',
         summary: 'Store a document without queueing it',

@@ -9,7 +9,7 @@ import {
   IngestDocumentResponse,
 } from '../../contract/documents.ts';
 import { AppError } from '../../errors.ts';
-import { payForBody, postAsTenant, tenantOf } from '../auth.ts';
+import { postAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toIngestResponse, toSubmission } from '../document-answers.ts';
 import { errorStatus, toAppError, toProblem } from '../problem.ts';
@@ -25,7 +25,6 @@ type BatchResult = Static<typeof IngestBatchResponse>['results'][number];
 export function mountIngest(app: App, deps: Deps): void {
   const { accepter, admission } = deps;
   const onRequest = postAsTenant(deps);
-  const preHandler = payForBody(deps);
 
   async function ingest(request: FastifyRequest, body: Static<typeof IngestDocumentRequest>) {
     const submission = toSubmission('ingest', request, body.scope_id, body);
@@ -42,7 +41,6 @@ export function mountIngest(app: App, deps: Deps): void {
       },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest,
-      preHandler,
       schema: {
         operationId: 'ingestDocument',
         summary: 'Queue a document for processing',
@@ -69,7 +67,6 @@ export function mountIngest(app: App, deps: Deps): void {
       config: { errors: ['unauthorized', 'too_many_requests'], checksItems: true },
       bodyLimit: BATCH_BODY_LIMIT,
       onRequest,
-      preHandler,
       schema: {
         operationId: 'ingestBatch',
         summary: 'Queue up to 100 documents; each has a result of its own',

@@ -42,6 +42,9 @@ async function start(dataDir: string): Promise<Service> {
     INTERNALS_API_KEYS: internals,
     TENANT_RATE_PER_S: '1000000',
     TENANT_BURST: '10000000',
+    TENANT_BYTES_PER_S: '1000000000',
+    TENANT_READS_PER_S: '1000000',
+    TENANT_REPORTS_PER_S: '1000000',
   };
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];

@@ -113,8 +113,8 @@ imports.push(
   {
     what: 'a cycle',
     file: 'src/domain/ids.ts',
-    change: appending("import './scopes.ts';"),
-    says: /^no cycles: src\/domain\/ids\.ts → src\/domain\/scopes\.ts/m,
+    change: appending("import './new-scopes.ts';"),
+    says: /^no cycles: src\/domain\/ids\.ts → src\/domain\/new-scopes\.ts/m,
   },
 );
 

@@ -12,8 +12,8 @@ const UNREAD_BYTES_PER_MS = 4000;
 const HELD_MOST_MS = 5000;
 /** A held answer is small, but it is held. Beyond so many, the others are answered at once. */
 const HELD_MOST = 5000;
-/** A mistake is answered at once, as long as there are no more of them than people make. */
-const MISTAKES = { perSecond: 10, atOnce: 20 };
+/** A mistake is answered at once, as long as there are no more of them than people and their tools make. */
+const MISTAKES = { perSecond: 100, atOnce: 200 };
 
 export class SlowRefusals {
   readonly #mistakes = new Buckets();

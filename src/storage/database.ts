@@ -226,6 +226,11 @@ export function isTroubleOfPostgres(error: unknown): boolean {
   return isMissing(cause) || /^(53100|53300|57P|25006|ECONNREFUSED)/.test(cause?.code ?? '');
 }
 
+/** How long this transaction waits for each lock. */
+export async function updateLockTimeout(tx: Transaction, ms: number): Promise<void> {
+  await tx.query(`select set_config('lock_timeout', $1, true)`, [`${ms}`]);
+}
+
 /** Somebody else held the lock for longer than the transaction would wait. */
 export function isLockTimeout(error: unknown): boolean {
   const { cause } = (error ?? {}) as { cause?: { code?: string } };

@@ -8,7 +8,8 @@ import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts
 import { type FlushOptions, flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
 import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
-import { Lines, Shares } from './lines.ts';
+import { Lines } from './lines.ts';
+import { Shares } from './shares.ts';
 import type { Acceptance, Submission } from './submission.ts';
 import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.ts';
 

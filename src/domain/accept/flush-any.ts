@@ -1,7 +1,7 @@
 /** Commits any submissions, those too that were sent before or that make a scope: looks first, then writes. */
 import { AppError } from '../../errors.ts';
 import { appendEvents } from '../../events/log.ts';
-import { type Database, isLockTimeout, type Transaction } from '../../storage/database.ts';
+import { type Database, isLockTimeout, type Transaction, updateLockTimeout } from '../../storage/database.ts';
 import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued } from '../../storage/documents.ts';
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
 import { insertLanes } from '../../storage/lanes.ts';
@@ -126,7 +126,7 @@ async function lockScopes(tx: Transaction, entries: Entry[], options: FlushOptio
     ]),
   );
   // Also for a scope or a key that a transaction is making which somebody has frozen.
-  await tx.query(`select set_config('lock_timeout', $1, true)`, [`${patienceMs}`]);
+  await updateLockTimeout(tx, patienceMs);
   const lock = leavesLocked ? lockFreeOrCreateScopes : lockOrCreateScopes;
   const { scopes, created, refused } = await lock(tx, [...wanted.values()], scopesPerTenant);
   return {

@@ -2,11 +2,11 @@
  * Scopes that somebody else has locked for longer than a flush waits. What is sent to them waits apart and in order, and is
  * tried on connections of its own, so that nobody else waits for the lock.
  */
-import { FLUSH_BYTES, FLUSH_ROWS } from './lines.ts';
+import { takeFrom } from './lines.ts';
 import type { Waiting } from './waiting.ts';
 
 /** So many are tried at once, each on a connection. */
-export const HELD_AT_ONCE = 3;
+const HELD_AT_ONCE = 3;
 /** How long one is tried before another has its turn. */
 export const HELD_PATIENCE_MS = 1000;
 
@@ -49,7 +49,9 @@ export class HeldScopes {
     if (underWay.length >= HELD_AT_ONCE) return null;
     for (const scope of this.#scopes.values()) {
       if (underWay.some(({ tenantId }) => tenantId === scope.tenantId)) continue;
-      this.#takeBatch(scope);
+      const { batch, left } = takeFrom(scope.entries);
+      scope.inFlight = batch;
+      scope.entries = left;
       return scope;
     }
     return null;
@@ -69,21 +71,5 @@ export class HeldScopes {
       scope.entries = scope.entries.filter((entry) => !isOut(entry));
       if (scope.entries.length + scope.inFlight.length === 0) this.#scopes.delete(scope.name);
     }
-  }
-
-  #takeBatch(scope: HeldScope): void {
-    const names = new Set<string>();
-    const left: Waiting[] = [];
-    let bytes = 0;
-    for (const entry of scope.entries) {
-      const isTaken = entry.names.some((name) => names.has(name));
-      for (const name of entry.names) names.add(name);
-      if (isTaken || scope.inFlight.length >= FLUSH_ROWS || bytes >= FLUSH_BYTES) left.push(entry);
-      else {
-        scope.inFlight.push(entry);
-        bytes += entry.size;
-      }
-    }
-    scope.entries = left;
   }
 }

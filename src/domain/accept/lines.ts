@@ -5,50 +5,12 @@ import type { Waiting } from './waiting.ts';
  * A flush is bounded: the next one, in which everybody has a share again, waits for it. Larger ones cost hardly less for each
  * row.
  */
-export const FLUSH_ROWS = 128;
-export const FLUSH_BYTES = 256 * 1024;
+const FLUSH_ROWS = 128;
+const FLUSH_BYTES = 256 * 1024;
 /** A line's turn: so many bytes, or one submission that is larger. */
 const TURN_BYTES = 8 * 1024;
 /** So many may be passed over in a line at a time: ten thousand versions of one document would be gone through for each. */
 const PASSED_OVER = 500;
-/** What waits is bounded, too. */
-const ROWS = 20_000;
-const BYTES = 64 * 1024 * 1024;
-
-interface Share {
-  rows: number;
-  bytes: number;
-}
-
-/** Who holds how much of the room for what waits or is in flight. */
-export class Shares {
-  readonly #all: Share = { rows: 0, bytes: 0 };
-  readonly #shares = new Map<string, Share>();
-
-  /** A tenant may hold as much as is still free: one alone has half of the room, and there is always some for the next. */
-  isFull(tenantId: string): boolean {
-    const { rows, bytes } = this.#shares.get(tenantId) ?? { rows: 0, bytes: 0 };
-    return rows >= ROWS - this.#all.rows || bytes >= BYTES - this.#all.bytes;
-  }
-
-  take({ tenantId, size }: Pick<Waiting, 'tenantId' | 'size'>): void {
-    this.#change(tenantId, 1, size);
-  }
-
-  giveBack({ tenantId, size }: Pick<Waiting, 'tenantId' | 'size'>): void {
-    this.#change(tenantId, -1, -size);
-  }
-
-  #change(tenantId: string, rows: number, bytes: number): void {
-    const own = this.#shares.get(tenantId) ?? { rows: 0, bytes: 0 };
-    for (const share of [own, this.#all]) {
-      share.rows += rows;
-      share.bytes += bytes;
-    }
-    if (own.rows > 0) this.#shares.set(tenantId, own);
-    else this.#shares.delete(tenantId);
-  }
-}
 
 export class Lines {
   /** The line whose turn is next stands first. */
@@ -105,6 +67,13 @@ export class Lines {
     this.#size = 0;
     for (const line of this.#lines.values()) this.#size += line.length;
   }
+}
+
+/** As much of one line as fits into a batch by itself, no name twice; and what is left of it. */
+export function takeFrom(line: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+  const [batch, turn, names] = [new Batch(), new Turn('', line), new Set<string>()];
+  while (turn.serve(batch, names, () => false));
+  return { batch: batch.entries, left: turn.left };
 }
 
 class Batch {

@@ -1,7 +1,6 @@
 /** A submission that waits for its flush, and what it has to do with others that wait. */
 import { AppError } from '../../errors.ts';
-import type { FlushResult, Outcome } from './flush.ts';
-import { isOutcome } from './flush.ts';
+import { type FlushResult, isOutcome, type Outcome } from './flush.ts';
 import { replay } from './flush-any.ts';
 import { type Entry, scopeName } from './plan.ts';
 import { type Acceptance, contentHash, fingerprint, type Submission, sizeOf } from './submission.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Lines, Shares } from '../../../src/domain/accept/lines.ts';
+import { Lines } from '../../../src/domain/accept/lines.ts';
+import { Shares } from '../../../src/domain/accept/shares.ts';
 import { toWaiting, type Waiting } from '../../../src/domain/accept/waiting.ts';
 import { newSubmission } from '../../support/submission.ts';
 

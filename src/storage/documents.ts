@@ -1,5 +1,5 @@
 /** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export type DocumentState = 'pending' | 'queued' | 'processing' | 'processed' | 'failed' | 'superseded';
@@ -80,90 +80,6 @@ export async function insertDocuments(tx: Queryable, documents: NewDocument[]): 
        from input`,
     [JSON.stringify(documents)],
   );
-}
-
-/** A scope of a flush, and its place among them, from 1. */
-export interface NewInScope {
-  at: number;
-  tenant_id: string;
-  scope_id: string;
-}
-
-export interface NewRow extends Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'> {
-  /** The place of its scope. */
-  at: number;
-  /** The caller chose its id: it may be there already. */
-  named: boolean;
-  key: string | null;
-  /** In base64. */
-  fingerprint: string | null;
-}
-
-export type NewContent = Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
-
-export interface NewDocuments {
-  wanted: NewInScope[];
-  rows: NewRow[];
-  /** Of each row. */
-  contents: NewContent[];
-}
-
-export interface Placed {
-  /** Of each row; null for what was there already, or whose scope is locked or not there. */
-  seqs: (number | null)[];
-  /** By the places of the scopes. */
-  awakened: boolean[];
-  locked: boolean[];
-}
-
-/**
- * Accepts those that are not there yet, and whose scopes are there and not locked by others for longer than this, in one
- * round trip.
- */
-export async function insertNewDocumentsAcrossTenants(
-  db: Database,
-  documents: NewDocuments,
-  patienceMs: number,
-): Promise<Placed> {
-  const { wanted, rows, contents } = documents;
-  const [placed] = await db.once<Placed>(
-    'select seqs, awakened, locked from accept_documents($1::json, $2::json, $3::json, $4)',
-    [...[wanted, rows, contents].map((part) => JSON.stringify(part)), patienceMs],
-    () => readPlacesBack(db, documents),
-  );
-  return placed as Placed;
-}
-
-/**
- * Where the documents of a flush are, if it was committed. By an id that the caller chose nobody can tell who stored it; but
- * its only version with the same content, under the same key, is what we would have stored, and is as good.
- */
-async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Promise<Placed[] | null> {
-  const { rows: found } = await db.query<{ n: number; seq: number }>(
-    `select n, d.seq::float8 as seq
-       from json_to_recordset($1::json) as w (n int, tenant_id text, scope_id text, document_id text, named boolean,
-              key text, fingerprint text, state text, content_sha256 text)
-       join scopes s using (tenant_id, scope_id)
-      cross join lateral (
-        select * from documents d
-         where d.scope_key = s.scope_key and d.generation = s.generation and d.document_id = w.document_id
-         order by version desc limit 1) d
-      where not named or (
-            d.version = 1 and d.content_sha256 = decode(w.content_sha256, 'base64')
-        and (d.state = w.state or (w.state = 'queued' and d.state in ('retrying', 'processed')))
-        and (key is null or (
-              select true from idempotency_keys k
-               where k.tenant_id = w.tenant_id and k.idempotency_key = key and k.scope_key = s.scope_key
-                 and k.generation = s.generation and k.seq = d.seq
-                 and k.fingerprint = decode(w.fingerprint, 'base64')) is not null))`,
-    [JSON.stringify(rows.map((row, n) => ({ ...(wanted[row.at - 1] as NewInScope), ...row, n })))],
-  );
-  const seqs = new Map(found.map(({ n, seq }) => [n, seq]));
-  // Those that nobody else can have brought are there if anything is.
-  const own = rows.flatMap(({ named, key }, n) => (named || key !== null ? [] : [n]));
-  if (own.length > 0 && !own.some((n) => seqs.has(n))) return null;
-  const each = (value: boolean) => wanted.map(() => value);
-  return [{ seqs: rows.map((_, n) => seqs.get(n) ?? null), awakened: each(true), locked: each(false) }];
 }
 
 export interface LatestVersion {

@@ -3,14 +3,14 @@
  * is left for a flush that looks first, or that waits for the lock.
  */
 import { type Database, isUniqueViolation } from '../../storage/database.ts';
+import { shownState } from '../../storage/documents.ts';
 import {
   insertNewDocumentsAcrossTenants,
   type NewDocuments,
   type NewInScope,
   type NewRow,
   type Placed,
-  shownState,
-} from '../../storage/documents.ts';
+} from '../../storage/new-documents.ts';
 import { newDocumentId } from '../ids.ts';
 import { type FlushResult, isDeadlock, isOutcome, type Left, type Outcome, TRIES } from './flush.ts';
 import { type Entry, scopeName } from './plan.ts';

@@ -1,9 +1,10 @@
 /** The entry: configuration, start, signals. The only process.exit. */
 import { resolve } from 'node:path';
 import { toldUsage } from './cli/usage.ts';
-import { type Config, readConfig, settings } from './config.ts';
+import { readConfig } from './config.ts';
 import { StartError } from './errors.ts';
 import { createLog } from './log.ts';
+import { type Config, settings } from './settings.ts';
 import { showsColours } from './terminal.ts';
 import { welcome } from './welcome.ts';
 import type { Service } from './wire.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { buildApp } from './app.ts';
 import { Closers } from './closers.ts';
-import { type Config, isLoopback, reachableUrl } from './config.ts';
+import { isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
 import { Chore } from './domain/chore.ts';
@@ -26,6 +26,7 @@ import { checkRedis } from './queue/redis.ts';
 import { RemoteExtractor } from './runtime/extractor.ts';
 import { LocalKernel } from './runtime/kernel.ts';
 import type { Extractor } from './runtime/turn.ts';
+import type { Config } from './settings.ts';
 import { Slots } from './slots.ts';
 import { openStore, type Store } from './storage/open.ts';
 

@@ -4,13 +4,13 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { buildApp } from '../src/app.ts';
 import { toldUsage } from '../src/cli/usage.ts';
-import { expectation, settings } from '../src/config.ts';
 import { eventKinds } from '../src/contract/events.ts';
 import { type ErrorCode, errorTitles } from '../src/errors.ts';
 import type { App } from '../src/http/deps.ts';
 import { errorStatus } from '../src/http/problem.ts';
 import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
+import { expectation, settings } from '../src/settings.ts';
 import { keyOf, probedDeps } from './route-keys.ts';
 
 const USAGE = `usage: npm run generate -- [--check]

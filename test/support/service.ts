@@ -1,10 +1,11 @@
 /** The whole service on a real socket and a database of its own, with a client that checks the contract on the way. */
 import { Writable } from 'node:stream';
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/domain/keys.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { App } from '../../src/http/deps.ts';
 import { createLog } from '../../src/log.ts';
+import type { Config } from '../../src/settings.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { startService } from '../../src/wire.ts';
 import { Contract } from './contract.ts';

@@ -134,7 +134,7 @@ const generated: Violation[] = [
   },
   {
     what: 'a setting',
-    file: 'src/config.ts',
+    file: 'src/settings.ts',
     change: (text) => text.replace('default: 8080', 'default: 8081'),
     says: /^docs\/configuration\.md does not say/m,
   },

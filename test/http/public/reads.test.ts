@@ -1,26 +1,36 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'vitest';
-import { later } from '../../support/later.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const service = await startTestService({ settings: { DB_POOL_SIZE: '4' } });
+const service = await startTestService();
 const { call } = service;
 
-it('clients that ask and go away leave room for the next', async () => {
+it('clients that go while it is looked up who they are leave their places to the next', async () => {
   const { tenantId, key } = await service.newTenant();
   await call('POST', '/api/ingest', { tenantId, body: { scope_id: 's', name: 'n', text: 't' } });
-  const read = () => call('GET', '/api/scopes/s/summary', { tenantKey: key });
-  const { port } = new URL(service.url);
-  for (let round = 0; round < 20; round++) {
-    const sockets = Array.from({ length: 20 }, () => {
-      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
-      later(() => socket.destroy());
-      socket.write(`GET /api/scopes/s/summary HTTP/1.1\r\nHost: x\r\nX-Tenant-API-Key: ${key}\r\n\r\n`);
-      return socket;
-    });
-    await read();
-    for (const socket of sockets) socket.destroy();
+  // Nobody's key is looked up while this is held.
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = service.db.transaction(async (tx) => {
+    await tx.query('lock table api_keys in access exclusive mode');
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  for (let n = 0; n < 5; n++) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`GET /api/scopes/s/summary HTTP/1.1\r\nHost: x\r\nX-Tenant-API-Key: ${key}\r\n\r\n`, () =>
+      socket.resetAndDestroy(),
+    );
+    await once(socket, 'close');
   }
-  await until(read, ({ status }) => status === 200);
+  held.resolve();
+  await holding;
+  await until(
+    () => call('GET', '/api/scopes/s/summary', { tenantKey: key }),
+    ({ status }) => status === 200,
+  );
 });

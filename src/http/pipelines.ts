@@ -20,7 +20,7 @@ interface Line {
  * At most one answer of a connection is in memory: the next is begun when all of the one before has left us. Returns the
  * connections that have an answer in hand.
  */
-export function answerInTurn(server: Server): Pick<ReadonlyMap<Socket, unknown>, 'keys'> {
+export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<ReadonlyMap<Socket, unknown>, 'keys'> {
   const lines = new Map<Socket, Line>();
   const [answer] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   if (!answer) throw new Error('nobody answers the requests of this server yet');
@@ -52,12 +52,25 @@ export function answerInTurn(server: Server): Pick<ReadonlyMap<Socket, unknown>,
     }
     line.ahead++;
     ahead++;
-    if (ahead > AHEAD_OF_ALL) socket.destroy();
-    else if (line.waiting.length < AHEAD_OF_ONE) line.waiting.push([request, response]);
+    if (ahead > aheadOfAll) {
+      const [longest, gone] = longestOf(lines);
+      longest.destroy();
+      // At once, or all that is read before it has closed would be one too many again.
+      ahead -= gone.ahead;
+      gone.ahead = 0;
+      lines.delete(longest);
+      if (longest === socket) return;
+    }
+    if (line.waiting.length < AHEAD_OF_ONE) line.waiting.push([request, response]);
     else {
       line.waiting.at(-1)?.[1].setHeader('connection', 'close');
       socket.pause();
     }
   });
   return lines;
+}
+
+/** The connection on which most waits: whoever sends the one that is too many need not be the one who sends many. */
+function longestOf(lines: ReadonlyMap<Socket, Line>): [Socket, Line] {
+  return [...lines].reduce((longest, line) => (line[1].ahead > longest[1].ahead ? line : longest));
 }

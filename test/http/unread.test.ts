@@ -93,8 +93,30 @@ describe('requests that are sent ahead', () => {
   });
 });
 
+it('of too many requests that wait over all, those go whose client has sent most', async () => {
+  const server = createHttpServer((_request, response) => void setTimeout(() => response.end('here'), 200));
+  answerInTurn(server, 100);
+  server.listen(0, '127.0.0.1');
+  later(() => server.close().closeAllConnections());
+  await until(
+    () => server.listening,
+    (isListening) => isListening,
+  );
+  const { port } = server.address() as AddressInfo;
+  const [first, second] = [await open(port, requests(81, '/')), await open(port, requests(11, '/'))];
+  const last = await open(port, requests(20, '/').replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
+  for (const socket of [first, second]) socket.on('error', () => {});
+  expect((await textOf(last)).match(/HTTP\/1.1 200/g)).toHaveLength(20);
+  expect(second.destroyed).toBe(false);
+  first.resume();
+  await until(
+    () => first.destroyed,
+    (isDestroyed) => isDestroyed,
+  );
+});
+
 describe('a client that does not read', () => {
-  async function serve(options: { patienceMs: number; unsentBytes?: number }) {
+  async function serve(options: { patienceMs: number; leastBytes?: number; unsentBytes?: number }) {
     const server = createHttpServer((_request, response) => response.end(LARGE));
     const ended: number[] = [];
     const busy = answerInTurn(server);
@@ -113,7 +135,7 @@ describe('a client that does not read', () => {
   }
 
   it('is cut off after its time; one that reads is not, though it takes longer', async () => {
-    const { ask, ended, busy } = await serve({ patienceMs: PATIENCE_MS });
+    const { ask, ended, busy } = await serve({ patienceMs: PATIENCE_MS, unsentBytes: 3 * LARGE.length });
     const [idle, slow] = [await ask(), await ask()];
     let read = 0;
     slow.on('data', (chunk) => {
@@ -134,6 +156,22 @@ describe('a client that does not read', () => {
     );
     expect(ended).toEqual([1]);
     await expect(textOf(idle)).rejects.toThrow('ECONNRESET');
+    await until(
+      () => [...busy.keys()].length,
+      (count) => count === 0,
+    );
+  });
+
+  it('is cut off when it takes a little now and then', async () => {
+    const { ask, ended, busy } = await serve({ patienceMs: PATIENCE_MS, leastBytes: LARGE.length / 2 });
+    const slow = await ask();
+    slow.on('error', () => {}).on('data', () => slow.pause());
+    const pieces = setInterval(() => slow.resume(), 20);
+    await until(
+      () => ended.length,
+      (count) => count > 0,
+    );
+    clearInterval(pieces);
     await until(
       () => [...busy.keys()].length,
       (count) => count === 0,

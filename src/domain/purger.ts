@@ -1,29 +1,35 @@
 /** Removes, in small pieces and in the background, what deleted tenants and deleted and reset scopes have left behind. */
-import type { Database } from '../storage/database.ts';
+import type { Database, Queryable } from '../storage/database.ts';
 import { deleteLeftRows, deletePurgesDone, listPurges } from '../storage/purges.ts';
-import { deleteEmptyTenant, deleteSomeKeys, deleteSomeScopes, findDeletedTenant } from '../storage/tenants.ts';
+import { deleteEmptyTenant, deleteSomeKeys, deleteSomeScopes, listDeletedTenants } from '../storage/tenants.ts';
 
 /** Rows of each kind at a time. */
 const PIECE = 1000;
 /** Scopes at a time: with each go up to a hundred points of convergence and four slots of metrics. */
 const SCOPES = 200;
 
+/** Tenants that are looked at for one of which something can go: somebody may hold what is left of the others. */
+const TENANTS = 100;
+
 /** One piece of each; true when there may be more. */
 export async function purgeSome(db: Database): Promise<boolean> {
-  const tenants = await purgeTenant(db);
+  const tenants = await purgeTenants(db);
   return (await purgeScopes(db)) || tenants;
 }
 
-/** A deleted tenant loses its scopes, then its keys, then its row. Each piece can be the last before a crash. */
-function purgeTenant(db: Database): Promise<boolean> {
+function purgeTenants(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const tenantId = await findDeletedTenant(tx);
-    if (tenantId === null) return false;
-    if ((await deleteSomeScopes(tx, tenantId, SCOPES)) > 0) return true;
-    if ((await deleteSomeKeys(tx, tenantId, PIECE)) > 0) return true;
-    // Not while somebody holds a scope of it, who will be undone.
-    return deleteEmptyTenant(tx, tenantId);
+    for (const tenantId of await listDeletedTenants(tx, TENANTS)) if (await purgeTenant(tx, tenantId)) return true;
+    return false;
   });
+}
+
+/** A deleted tenant loses its scopes, then its keys, then its row. Each piece can be the last before a crash. */
+async function purgeTenant(tx: Queryable, tenantId: string): Promise<boolean> {
+  if ((await deleteSomeScopes(tx, tenantId, SCOPES)) > 0) return true;
+  if ((await deleteSomeKeys(tx, tenantId, PIECE)) > 0) return true;
+  // Not while somebody holds a scope of it, who will be undone.
+  return deleteEmptyTenant(tx, tenantId);
 }
 
 function purgeScopes(db: Database): Promise<boolean> {

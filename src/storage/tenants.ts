@@ -97,13 +97,27 @@ export async function listTenantStandings(db: Queryable, tenantIds: string[]): P
 /** No two at once: they would wait for each other's tenants. */
 const FOLD_LOCK = 7213004;
 
-/** Folds up to a number of changes into their tenants. Returns how many; none when another process is at it. */
-export async function foldTenantChanges(tx: Queryable, most: number): Promise<number> {
+/**
+ * Looks at up to a number of changes, but for those of some tenants, and folds them into their tenants. What belongs to a
+ * tenant whose row somebody else holds is left, and its name returned. Sees none when another process is at it.
+ */
+export async function foldTenantChanges(
+  tx: Queryable,
+  most: number,
+  except: string[],
+): Promise<{ seen: number; folded: number; held: string[] }> {
   const { rows } = await tx.query<{ is_ours: boolean }>('select pg_try_advisory_xact_lock($1) as is_ours', [FOLD_LOCK]);
-  if (!rows[0]?.is_ours) return 0;
-  const { rows: folded } = await tx.query<{ changes: number }>(
-    `with gone as (
-       delete from tenant_changes where ctid = any (array(select ctid from tenant_changes limit $1))
+  if (!rows[0]?.is_ours) return { seen: 0, folded: 0, held: [] };
+  const { rows: done } = await tx.query<{ seen: number; folded: number; held: string[] }>(
+    `with seen as materialized (
+       select ctid, tenant_id from tenant_changes where tenant_id <> all ($2) limit $1
+     ), free as materialized (
+       select tenant_id from tenants where tenant_id in (select tenant_id from seen) for no key update skip locked
+     ), held as materialized (
+       select tenant_id from tenants where tenant_id in (select tenant_id from seen) except select tenant_id from free
+     ), gone as (
+       delete from tenant_changes
+        where ctid = any (array(select ctid from seen where tenant_id not in (select tenant_id from held)))
        returning tenant_id, scopes, backlog
      ), sums as (
        select tenant_id, sum(scopes) as scopes, sum(backlog) as backlog from gone group by tenant_id
@@ -111,10 +125,11 @@ export async function foldTenantChanges(tx: Queryable, most: number): Promise<nu
        update tenants set scopes = tenants.scopes + sums.scopes, backlog = tenants.backlog + sums.backlog
          from sums where sums.tenant_id = tenants.tenant_id
      )
-     select count(*)::float8 as changes from gone`,
-    [most],
+     select (select count(*) from seen)::float8 as seen, (select count(*) from gone)::float8 as folded,
+            array(select tenant_id from held) as held`,
+    [most, except],
   );
-  return folded[0]?.changes ?? 0;
+  return done[0] as { seen: number; folded: number; held: string[] };
 }
 
 /** From its commit on, nothing of it is seen or worked on; what is left is for the purger. */
@@ -126,13 +141,14 @@ export async function updateTenantDeleted(tx: Queryable, tenantId: string): Prom
   return rowCount === 1;
 }
 
-/** One that waits to be purged; nobody else takes it before this transaction ends. */
-export async function findDeletedTenant(tx: Queryable): Promise<string | null> {
+/** Those that wait to be purged, the longest waiting first; nobody else takes them before this transaction ends. */
+export async function listDeletedTenants(tx: Queryable, most: number): Promise<string[]> {
   const { rows } = await tx.query<{ tenant_id: string }>(
-    `select tenant_id from tenants where deleted_at is not null order by deleted_at limit 1
+    `select tenant_id from tenants where deleted_at is not null order by deleted_at limit $1
         for no key update skip locked`,
+    [most],
   );
-  return rows[0]?.tenant_id ?? null;
+  return rows.map(({ tenant_id }) => tenant_id);
 }
 
 /** Up to a number of a deleted tenant's scopes, but for those that somebody holds. Returns how many. */

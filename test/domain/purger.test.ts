@@ -40,3 +40,23 @@ it('removes all that deleted scopes and tenants have left, in pieces, and nothin
   expect(pieces).toBeGreaterThan(3);
   expect(await rowsLeft()).toEqual({ documents: 10, contents: 10, keys: 10, scopes: 1, tenants: 1, purges: 0 });
 });
+
+it('goes on to the next tenant when somebody holds what is left of the one before', async () => {
+  const [held, next] = [
+    (await createTenant(db, 'held')).tenant.tenant_id,
+    (await createTenant(db, 'next')).tenant.tenant_id,
+  ];
+  for (const tenantId of [held, next]) {
+    await post(tenantId, 's', 1);
+    await deleteTenant(db, tenantId);
+  }
+  const tenantsLeft = async () =>
+    (await db.query<{ tenant_id: string }>('select tenant_id from tenants where deleted_at is not null')).rows;
+  await db.transaction(async (tx) => {
+    await tx.query('select from scopes where tenant_id = $1 for update', [held]);
+    while (await purgeSome(db));
+    expect(await tenantsLeft()).toEqual([{ tenant_id: held }]);
+  });
+  while (await purgeSome(db));
+  expect(await tenantsLeft()).toEqual([]);
+});

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { foldStandings } from '../../src/domain/standings.ts';
 import { findTenantStanding } from '../../src/storage/tenants.ts';
+import { Chance } from '../../storm/chance.ts';
 import { startTestKernel, type Tenant } from '../support/kernel.ts';
 
 const kernel = await startTestKernel({ settings: () => ({}) }, { DOCUMENT_ATTEMPTS: '2', RETRY_BASE_MS: '10' });
@@ -21,7 +22,9 @@ async function standings() {
   return rows;
 }
 
-const random = (n: number) => Math.floor(Math.random() * n);
+const SEED = 2026;
+const chance = new Chance(SEED);
+const random = (n: number) => chance.below(n);
 
 async function doAnything({ tenantId, key: tenantKey }: Tenant): Promise<void> {
   const scope_id = `s-${random(4)}`;
@@ -73,4 +76,21 @@ it('is known without a look at the scopes', async () => {
     await tx.query('lock table scopes in access exclusive mode');
     expect(await findTenantStanding(db, tenantId)).toMatchObject({ scopes: 1, limits: {} });
   });
+});
+
+it('of a tenant whose row somebody holds holds up nobody else', async () => {
+  const [held, free] = [await kernel.newTenant(), await kernel.newTenant()];
+  await db.transaction(async (tx) => {
+    await tx.query('select from tenants where tenant_id = $1 for update', [held.tenantId]);
+    await db.query(
+      `insert into tenant_changes (tenant_id, scopes, backlog) select $1, 0, 0 from generate_series(1, 20000)`,
+      [held.tenantId],
+    );
+    await db.query('insert into tenant_changes (tenant_id, scopes, backlog) values ($1, 0, 0)', [free.tenantId]);
+    while (await foldStandings(db));
+    const { rows } = await db.query('select distinct tenant_id from tenant_changes');
+    expect(rows).toEqual([{ tenant_id: held.tenantId }]);
+  });
+  while (await foldStandings(db));
+  expect((await db.query('select from tenant_changes')).rowCount).toBe(0);
 });

@@ -51,6 +51,8 @@ const STORE_CLOSE_MS = 4000;
 
 /** One connection in so many is for what tenants read; Postgres has a core for each of them, then, on a small machine. */
 const READS_SHARE = 5;
+/** So many delete documents at once, each on a connection. */
+const DELETIONS = 2;
 const PURGE_EVERY_MS = 1000;
 const TRIM_EVERY_MS = 60_000;
 /** Until then, each look at a tenant's standing adds up what has changed. */
@@ -155,6 +157,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         streams,
         requireTenantKey,
         reads: new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE)),
+        deletions: new Slots(DELETIONS),
         scopesPerTenant: config.TENANT_SCOPES,
         weights: weightsOf(config),
       },

@@ -1,7 +1,7 @@
 /** Documents after they were accepted: read, listed, deleted. Accepting them is `accept/`. */
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
-import type { Database, Queryable } from '../storage/database.ts';
+import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
 import { deleteLane } from '../storage/lanes.ts';
 import { deleteReadings } from '../storage/readings.ts';
@@ -33,6 +33,8 @@ export async function listDocuments(
 const PIECE = 500;
 /** Then the caller is told to come back: what is erased stays erased. */
 const PATIENCE_MS = 10_000;
+/** For a scope that somebody else has locked: few may delete at once, and the others of them wait for this one. */
+const LOCK_PATIENCE_MS = 2000;
 
 /**
  * Every version, with its text, its claims, the contradictions found in them and its idempotency keys. Its seqs are not given
@@ -65,6 +67,7 @@ function deletePiece(
   erasedBefore: number,
 ): Promise<{ versions: number; more: boolean }> {
   return db.transaction(async (tx) => {
+    await updateLockTimeout(tx, LOCK_PATIENCE_MS);
     const scope = await lockScope(tx, of.tenant_id, of.scope_id);
     const { versions, more } = await storage.listOldestVersions(tx, scope, documentId, PIECE);
     if (versions.length === 0) return { versions: 0, more };

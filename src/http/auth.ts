@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
+import type { Slots } from '../slots.ts';
 import type { Deps } from './deps.ts';
 import { clientGone, whenClosed } from './when-closed.ts';
 
@@ -69,7 +70,16 @@ export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
 }
 
 /** The same for tenants themselves, who may ask only so often, and have so many reads in hand that others have theirs. */
-export function readAsTenant({ keyring, admission, reads }: Deps): onRequestAsyncHookHandler {
+export function readAsTenant(deps: Deps): onRequestAsyncHookHandler {
+  return takeTurnAsTenant(deps, deps.reads);
+}
+
+/** Whoever deletes waits for locks, and takes no place of those who read. */
+export function deleteAsTenant(deps: Deps): onRequestAsyncHookHandler {
+  return takeTurnAsTenant(deps, deps.deletions);
+}
+
+function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequestAsyncHookHandler {
   const act = actForTenant(keyring);
   return async function (request, reply) {
     await act.call(this, request, reply);
@@ -77,10 +87,10 @@ export function readAsTenant({ keyring, admission, reads }: Deps): onRequestAsyn
     await admission.admitRead(tenantId);
     const gone = new AbortController();
     whenClosed(reply, () => gone.abort());
-    await reads.take(tenantId, { signal: gone.signal }).catch(() => {
+    await slots.take(tenantId, { signal: gone.signal }).catch(() => {
       throw clientGone();
     });
-    whenClosed(reply, () => reads.giveBack(tenantId));
+    whenClosed(reply, () => slots.giveBack(tenantId));
     if (gone.signal.aborted) throw clientGone();
   };
 }

@@ -16,8 +16,11 @@ export interface StoreOptions {
   log: { info(line: string): void; warn(line: string): void; error(error: unknown, line: string): void };
 }
 
-/** One for the flush, three for scopes that are locked, and two for looking up who is calling. */
-const ACCEPTING_CONNECTIONS = 6;
+/**
+ * As many as ask at once: the flush, three scopes that are locked, two questions each for keys and for tenants (of known names
+ * and of new ones), and the note of when keys were used.
+ */
+const ACCEPTING_CONNECTIONS = 9;
 /** Enough for those who read back the event log: they take turns, and more would only take Postgres from the others. */
 export const READING_CONNECTIONS = 2;
 

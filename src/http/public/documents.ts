@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
 import { deleteDocument, getDocument } from '../../domain/documents.ts';
-import { postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
+import { deleteAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
 
@@ -36,14 +36,13 @@ export function mountDocuments(app: App, deps: Deps): void {
     },
   );
 
-  const onRequest = readAsTenant(deps);
   const schema = { tags, headers: TenantKeyHeader, params: DocumentPath, querystring: InScopeQuery };
 
   app.get(
     '/documents/:document_id',
     {
       config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
-      onRequest,
+      onRequest: readAsTenant(deps),
       schema: {
         ...schema,
         operationId: 'getDocument',
@@ -58,7 +57,7 @@ export function mountDocuments(app: App, deps: Deps): void {
     '/documents/:document_id',
     {
       config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
-      onRequest,
+      onRequest: deleteAsTenant(deps),
       schema: {
         ...schema,
         operationId: 'deleteDocument',

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,4 +33,25 @@ it('clients that go while it is looked up who they are leave their places to the
     () => call('GET', '/api/scopes/s/summary', { tenantKey: key }),
     ({ status }) => status === 200,
   );
+});
+
+it('of a document whose scope somebody has locked are answered while deletions of it wait, and those are told to come back', async () => {
+  const { tenantId, key } = await service.newTenant();
+  const body = { scope_id: 's', name: 'n', text: 't', document_id: 'd' };
+  await call('POST', '/api/ingest', { tenantId, body });
+  const path = '/api/documents/d?scope_id=s';
+  await service.db.transaction(async (tx) => {
+    await tx.query('select from scopes where tenant_id = $1 for update', [tenantId]);
+    const gone: string[] = [];
+    const erase = async () => {
+      const { status } = await call('DELETE', path, { tenantKey: key });
+      gone.push('deletion');
+      return status;
+    };
+    const deletions = Promise.all(Array.from({ length: 2 }, erase));
+    expect((await call('GET', path, { tenantKey: key })).status).toBe(200);
+    expect(gone).toEqual([]);
+    expect(new Set(await deletions)).toEqual(new Set([503]));
+  });
+  expect((await call('DELETE', path, { tenantKey: key })).status).toBe(204);
 });

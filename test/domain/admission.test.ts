@@ -12,13 +12,18 @@ const burst = async (tenantId: string, times: number) => {
   const answers = await Promise.all(Array.from({ length: times }, () => post(tenantId)));
   return answers.filter(({ status }) => status === 202).length;
 };
+/** How many of them were admitted, and how many a rate of one a second has added at most meanwhile. */
+const timed = async (times: () => Promise<number>) => {
+  const began = performance.now();
+  return { admitted: await times(), later: Math.ceil((performance.now() - began) / 1000) };
+};
 
 describe('the rate', () => {
   it('lets a burst through, then 429 with Retry-After, and later goes on', async () => {
     const { tenantId } = await service.newTenant();
-    const admitted = await burst(tenantId, 40);
+    const { admitted, later } = await timed(() => burst(tenantId, 40));
     expect(admitted).toBeGreaterThanOrEqual(20);
-    expect(admitted).toBeLessThanOrEqual(21);
+    expect(admitted).toBeLessThanOrEqual(20 + later);
     const refused = await post(tenantId);
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -93,10 +98,14 @@ describe('other limits', () => {
     const body = { scope_id: 's', claim_a: 'It is.', claim_b: 'It is not.' };
     const report = () => call('POST', '/api/contradictions', { tenantId, body });
     for (const ask of [read, report]) {
-      const answers = await Promise.all(Array.from({ length: 12 }, ask));
-      const refused = answers.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThanOrEqual(8);
-      expect(refused.length).toBeLessThanOrEqual(10);
+      const refused: Awaited<ReturnType<typeof ask>>[] = [];
+      const { admitted, later } = await timed(async () => {
+        const answers = await Promise.all(Array.from({ length: 12 }, ask));
+        refused.push(...answers.filter(({ status }) => status === 429));
+        return answers.length - refused.length;
+      });
+      expect(admitted).toBeGreaterThanOrEqual(2);
+      expect(admitted).toBeLessThanOrEqual(2 + 2 * later);
       expect(refused[0]?.headers.get('retry-after')).toBe('1');
     }
     expect((await call('GET', '/admin/scopes/s/summary', { key: admin, tenantKey: key })).status).toBe(200);
@@ -109,7 +118,9 @@ describe('a limit of its own', () => {
     const { tenantId } = await service.newTenant();
     const change = (limits: object) => call('PATCH', `/admin/tenants/${tenantId}`, { key: admin, body: { limits } });
     expect((await change({ burst: 5, rate_per_s: 1 })).body.limits).toEqual({ burst: 5, rate_per_s: 1 });
-    expect(await burst(tenantId, 10)).toBe(5);
+    const { admitted, later } = await timed(() => burst(tenantId, 20));
+    expect(admitted).toBeGreaterThanOrEqual(5);
+    expect(admitted).toBeLessThanOrEqual(5 + later);
     expect((await change({ burst: null, backlog: 3 })).body.limits).toEqual({ rate_per_s: 1, backlog: 3 });
     expect((await change({ rate_per_s: 0 })).status).toBe(400);
     expect((await call('PATCH', `/admin/tenants/${tenantId}`, { key: admin, body: {} })).status).toBe(400);

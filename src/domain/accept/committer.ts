@@ -9,6 +9,7 @@ import { type FlushOptions, flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
 import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
 import { Lines } from './lines.ts';
+import { NameCounts } from './name-counts.ts';
 import { Shares } from './shares.ts';
 import type { Acceptance, Submission } from './submission.ts';
 import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.ts';
@@ -45,6 +46,8 @@ export class Committer implements Accepter {
   readonly #shares = new Shares();
   readonly #lines = new Lines();
   readonly #held = new HeldScopes();
+  /** Of all that were not answered yet. */
+  readonly #names = new NameCounts();
   readonly #tries = new Set<Promise<void>>();
   #inFlight: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
@@ -59,14 +62,16 @@ export class Committer implements Accepter {
   }
 
   isFull(tenantId: string): boolean {
-    return this.#closed || this.#shares.isFull(tenantId);
+    return this.#shares.isFull(tenantId);
   }
 
   async accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
+    if (this.#closed) throw ending();
     if (this.isFull(submission.tenantId)) throw full();
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const entry = toWaiting(submission, performance.now() - waitedMs, resolve);
     this.#shares.take(entry);
+    this.#names.add(entry.names);
     this.#lines.add(entry);
     this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), this.#options.answerWithinMs / LOOKS).unref();
     this.#wake();
@@ -123,12 +128,14 @@ export class Committer implements Accepter {
 
   /** What is sent to a scope that is held goes there; what shares a name with it waits until it is known. */
   #takeBatch(): Waiting[] {
-    const taken = [...this.#held.entries()].flatMap(({ names }) => names);
-    const batch = this.#lines.take(taken, (entry) => {
-      if (!this.#held.has(entry.scope)) return false;
-      this.#held.add(entry);
-      return true;
-    });
+    const batch = this.#lines.take(
+      (name) => this.#held.hasName(name),
+      (entry) => {
+        if (!this.#held.has(entry.scope)) return false;
+        this.#held.add(entry);
+        return true;
+      },
+    );
     this.#tryHeld();
     return batch;
   }
@@ -226,12 +233,13 @@ export class Committer implements Accepter {
     if (entry.isSettled) return;
     entry.isSettled = true;
     this.#shares.giveBack(entry);
+    this.#names.remove(entry.names);
     entry.settle(outcome);
   }
 
   /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
   #settleFollowers(batch: Waiting[], outcomes: FlushResult['outcomes']): void {
-    const leaders = leadersOf(batch, outcomes);
+    const leaders = leadersOf(batch, outcomes, (name) => this.#names.has(name));
     if (leaders.size === 0) return;
     const settleFollower = (follower: Waiting) => {
       const outcome = followerOutcome(follower, leaders);
@@ -247,6 +255,12 @@ type Flush = (db: Database, entries: Waiting[]) => Promise<FlushResult>;
 
 export function full(): AppError {
   return new AppError('unavailable', 'Too much of this tenant is waiting to be stored; try again in a moment.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+function ending(): AppError {
+  return new AppError('unavailable', 'This process is ending, and nothing was stored; try again.', {
     retryAfterSeconds: 1,
   });
 }

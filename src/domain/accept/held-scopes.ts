@@ -3,6 +3,7 @@
  * tried on connections of its own, so that nobody else waits for the lock.
  */
 import { takeFrom } from './lines.ts';
+import { NameCounts } from './name-counts.ts';
 import type { Waiting } from './waiting.ts';
 
 /** So many are tried at once, each on a connection. */
@@ -21,12 +22,19 @@ export interface HeldScope {
 export class HeldScopes {
   /** The one that was tried longest ago stands first. */
   readonly #scopes = new Map<string, HeldScope>();
+  /** Of all that wait here or are being tried. */
+  readonly #names = new NameCounts();
 
   has(scope: string): boolean {
     return this.#scopes.has(scope);
   }
 
+  hasName(name: string): boolean {
+    return this.#names.has(name);
+  }
+
   add(entry: Waiting): void {
+    this.#names.add(entry.names);
     const scope = this.#scopes.get(entry.scope);
     if (scope) scope.entries.push(entry);
     else {
@@ -59,6 +67,8 @@ export class HeldScopes {
 
   /** Ends a try: what is still locked stays in its place, and the scope goes to the end of the line. */
   end(scope: HeldScope, locked: Waiting[]): void {
+    for (const { names } of scope.inFlight) this.#names.remove(names);
+    for (const { names } of locked) this.#names.add(names);
     scope.entries.unshift(...locked);
     scope.inFlight = [];
     this.#scopes.delete(scope.name);
@@ -68,7 +78,11 @@ export class HeldScopes {
   /** Takes out those that wait, are not being tried, and of which `isOut` says so. */
   remove(isOut: (entry: Waiting) => boolean): void {
     for (const scope of this.#scopes.values()) {
-      scope.entries = scope.entries.filter((entry) => !isOut(entry));
+      scope.entries = scope.entries.filter((entry) => {
+        const goes = isOut(entry);
+        if (goes) this.#names.remove(entry.names);
+        return !goes;
+      });
       if (scope.entries.length + scope.inFlight.length === 0) this.#scopes.delete(scope.name);
     }
   }

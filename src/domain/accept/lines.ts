@@ -29,11 +29,11 @@ export class Lines {
   }
 
   /**
-   * The next batch: no two with a name in common, nor any with one that is `taken`; `setAside` may have others. What is left
+   * The next batch: no two with a name in common, nor any with one that `isTaken`; `setAside` may have others. What is left
    * holds its names, too, or a third could overtake a second.
    */
-  take(taken: Iterable<string>, setAside: (entry: Waiting) => boolean): Waiting[] {
-    const names = new Set(taken);
+  take(isTaken: (name: string) => boolean, setAside: (entry: Waiting) => boolean): Waiting[] {
+    const names = new Names(isTaken);
     const batch = new Batch();
     const turns = [...this.#lines].map(([tenantId, line]) => new Turn(tenantId, line));
     let isServed = true;
@@ -71,9 +71,27 @@ export class Lines {
 
 /** As much of one line as fits into a batch by itself, no name twice; and what is left of it. */
 export function takeFrom(line: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
-  const [batch, turn, names] = [new Batch(), new Turn('', line), new Set<string>()];
+  const [batch, turn, names] = [new Batch(), new Turn('', line), new Names(() => false)];
   while (turn.serve(batch, names, () => false));
   return { batch: batch.entries, left: turn.left };
+}
+
+/** Those that somebody has who is to go first. */
+class Names {
+  readonly #isTaken: (name: string) => boolean;
+  readonly #seen = new Set<string>();
+
+  constructor(isTaken: (name: string) => boolean) {
+    this.#isTaken = isTaken;
+  }
+
+  has(name: string): boolean {
+    return this.#seen.has(name) || this.#isTaken(name);
+  }
+
+  add(name: string): void {
+    this.#seen.add(name);
+  }
 }
 
 class Batch {
@@ -107,7 +125,7 @@ class Turn {
     return [...this.#passedOver, ...this.#line.slice(this.#at)];
   }
 
-  serve(batch: Batch, names: Set<string>, setAside: (entry: Waiting) => boolean): boolean {
+  serve(batch: Batch, names: Names, setAside: (entry: Waiting) => boolean): boolean {
     let bytes = 0;
     while (bytes < TURN_BYTES && !batch.isFull && this.#passedOver.length < PASSED_OVER) {
       const entry = this.#line[this.#at++];

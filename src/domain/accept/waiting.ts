@@ -42,13 +42,17 @@ interface Leader {
   acceptance: Acceptance;
 }
 
-/** What was just committed, by its names: those who wait with one of them need no flush of their own. */
-export function leadersOf(batch: Waiting[], outcomes: FlushResult['outcomes']): Map<string, Leader> {
+/** What was just committed, by those of its names with which somebody waits, who needs no flush of its own then. */
+export function leadersOf(
+  batch: Waiting[],
+  outcomes: FlushResult['outcomes'],
+  isWaiting: (name: string) => boolean,
+): Map<string, Leader> {
   const leaders = new Map<string, Leader>();
   for (const [index, entry] of batch.entries()) {
     const acceptance = outcomes[index];
     if (!acceptance || !isOutcome(acceptance) || acceptance instanceof AppError) continue;
-    for (const name of entry.names) leaders.set(name, { entry, acceptance });
+    for (const name of entry.names) if (isWaiting(name)) leaders.set(name, { entry, acceptance });
   }
   return leaders;
 }

@@ -6,7 +6,8 @@ import { type Ordinary, postOrdinarily } from './ordinary.ts';
 
 export type Order = { attack: string; part: string; target: Target } | { ordinary: Ordinary } | 'over';
 
-const PRIORITY = 10;
+/** The lowest: the threads of the service that read documents have 10. */
+const PRIORITY = 19;
 
 let isOver = false;
 let striking: Promise<Bites> = Promise.resolve({});

@@ -1,6 +1,7 @@
 /** Reads a body into one buffer, within the limit of its route. */
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { discardOn, readOn } from './intake.ts';
 
 /** What room is made for before anything has come: a client that announces megabytes may never send them. */
 const FIRST_BYTES = 64 * 1024;
@@ -37,7 +38,12 @@ export function readBody(
     } else if (pieces > FEW_PIECES + length / SMALL_PIECE) {
       stop();
       reject(new AppError('bad_request', 'The body comes in very small pieces; send it in larger ones.'));
-    } else if (!refused) keep(piece);
+    } else {
+      if (!refused) keep(piece);
+      if (length === announced) return;
+      if (refused) discardOn(stream);
+      else readOn(stream);
+    }
   }
   function keep(piece: Buffer): void {
     refused = look(piece);

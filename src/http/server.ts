@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { AppError } from '../errors.ts';
 import { useBodyBudget } from './body-budget.ts';
 import type { App } from './deps.ts';
+import { useIntake } from './intake.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
 import { answerInTurn } from './pipelines.ts';
@@ -82,6 +83,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   app.addHook('onClose', async () => unread.close());
 
+  useIntake(app);
   useStrictValidation(app);
   useBodyBudget(app);
   useJsonBodies(app);

@@ -64,8 +64,8 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       sequence: { sequencer: LongestFirst },
       // Much of the time goes into waiting for processes and leases, so twice the two cores of the gate. The long ones strike
-      // whole services, which give themselves ten seconds to end: those have the machine nearly to themselves.
-      maxWorkers: isLong ? 2 : 4,
+      // whole services, which give themselves ten seconds to end: three of those at once are as much as two cores bear.
+      maxWorkers: isLong ? 3 : 4,
       // A virtual machine may lose its cores for seconds, and what lives on leases and time-outs fails then. Twice in a row is
       // no accident; the gate shows what was tried again.
       retry: 1,

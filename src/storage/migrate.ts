@@ -1,34 +1,25 @@
-/** Applies the numbered files of `migrations/`, forward only. */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** Brings a database to the schema of this release, forward only: tables first, then functions and comments. */
 import pg from 'pg';
 import { StartError } from '../errors.ts';
 import { explainStart } from './preflight.ts';
+import { LAST_RELEASE, type Migration, readSchema, type Schema } from './schema.ts';
+import { applyChanged, runScript } from './schema-files.ts';
 
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 /** Any number that every replica agrees on. */
 const MIGRATION_LOCK = 7_213_001;
 
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-  sha256: string;
+export interface Applied {
+  /** The baseline in a new database, or the upgrades that another one lacked. */
+  migrations: string[];
+  /** Functions and the like whose text was new. */
+  files: string[];
 }
 
-export function readMigrations(folder = FOLDER): Migration[] {
-  return readdirSync(folder)
-    .filter((file) => /^\d{6}_.+\.sql$/.test(file))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(`${folder}/${name}`, 'utf8');
-      return { version: Number(name.slice(0, 6)), name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
-    });
-}
-
-/** Returns the names of those applied now. Safe when several replicas start at once: each sees what the others did. */
-export async function migrate(url: string, migrations = readMigrations()): Promise<string[]> {
+/**
+ * All of it is one transaction: a database has the tables and the functions of one release, and never those of two. Safe when
+ * several replicas start at once: each sees what the others did.
+ */
+export async function migrate(url: string, schema: Schema = readSchema()): Promise<Applied> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'docket migrate',
@@ -39,12 +30,7 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
   client.on('error', () => {});
   try {
     await client.connect();
-    await inLockedTransaction(client, () => refuseForeignHistory(client, migrations));
-    const applied: string[] = [];
-    for (const migration of migrations) {
-      if (await inLockedTransaction(client, () => apply(client, migration))) applied.push(migration.name);
-    }
-    return applied;
+    return await inLockedTransaction(client, () => apply(client, schema));
   } catch (error) {
     throw explainStart(error, url);
   } finally {
@@ -66,35 +52,61 @@ async function inLockedTransaction<Result>(client: pg.Client, work: () => Promis
   }
 }
 
-async function refuseForeignHistory(client: pg.Client, migrations: Migration[]): Promise<void> {
+async function apply(client: pg.Client, schema: Schema): Promise<Applied> {
+  await makeLedger(client);
+  const version = await findVersion(client, schema);
+  const lacking = version === null ? [schema.baseline] : schema.upgrades.filter((upgrade) => upgrade.version > version);
+  for (const migration of lacking) {
+    await runScript(client, migration);
+    await client.query('insert into schema_migrations (version, name, sha256) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.sha256,
+    ]);
+  }
+  return { migrations: lacking.map(({ name }) => name), files: await applyChanged(client, schema.files) };
+}
+
+/** Where it is noted what was applied. */
+async function makeLedger(client: pg.Client): Promise<void> {
   // Looked up first: "create table if not exists" asks for the right to create even where the table is there.
-  const { rows: found } = await client.query(`select to_regclass('schema_migrations') as oid`);
-  if (!found[0].oid) {
+  const { rows } = await client.query<Record<'migrations' | 'files', string | null>>(
+    `select to_regclass('schema_migrations') as migrations, to_regclass('schema_files') as files`,
+  );
+  if (!rows[0]?.migrations) {
     await client.query(
       `create table schema_migrations
          (version int primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`,
     );
   }
-  const { rows } = await client.query<Migration>(
-    'select version, name, sha256 from schema_migrations order by version',
-  );
-  const known = new Map(migrations.map((migration) => [migration.version, migration]));
-  for (const row of rows) {
-    const ours = known.get(row.version);
-    if (!ours) throw new StartError(`the database is newer than this code: it has ${row.name}. Start a newer release.`);
-    if (ours.sha256 !== row.sha256)
-      throw new StartError(`migrations/${ours.name} was changed after it was applied; add a new one instead.`);
+  if (!rows[0]?.files) {
+    await client.query(
+      `create table schema_files
+         (name text primary key, sha256 text not null, release int[] not null, applied_at timestamptz not null default now())`,
+    );
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
-  const { rowCount } = await client.query('select from schema_migrations where version = $1', [migration.version]);
-  if (rowCount) return false;
-  await client.query(migration.sql);
-  await client.query('insert into schema_migrations (version, name, sha256) values ($1, $2, $3)', [
-    migration.version,
-    migration.name,
-    migration.sha256,
-  ]);
-  return true;
+/** Null for a new database. Refuses one that this release cannot go on from. */
+async function findVersion(client: pg.Client, { baseline, upgrades }: Schema): Promise<number | null> {
+  const { rows } = await client.query<Pick<Migration, 'version' | 'name' | 'sha256'>>(
+    'select version, name, sha256 from schema_migrations order by version',
+  );
+  const last = rows.at(-1);
+  if (!last) return null;
+  if (last.version > baseline.version)
+    throw new StartError(
+      `the database is newer than this code: it has ${last.name}, version ${last.version}. Start a newer release.`,
+    );
+  if (last.version < LAST_RELEASE.version)
+    throw new StartError(
+      `the database is too old for this release: its last migration is ${last.name}. Start the last build of release ` +
+        `${LAST_RELEASE.name} on it first, the one that applies ${LAST_RELEASE.migration}, and then this one.`,
+    );
+  for (const row of rows) {
+    const ours = (row.name === baseline.name ? [baseline] : upgrades).find(({ version }) => version === row.version);
+    if (ours && ours.sha256 !== row.sha256)
+      throw new StartError(`migrations/${ours.name} was changed after it was applied; add the next number instead.`);
+  }
+  return last.version;
 }

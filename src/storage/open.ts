@@ -44,7 +44,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     : await openServer(options);
   try {
     await checkDatabase(server.url, (line) => log.warn(line));
-    for (const name of await migrate(server.url)) log.info(`applied migration ${name}`);
+    const { migrations, files } = await migrate(server.url);
+    for (const name of migrations) log.info(`applied migration ${name}`);
+    if (files.length > 0) log.info(`applied ${files.length} SQL files whose text was new`);
   } catch (error) {
     await server.close();
     throw error;

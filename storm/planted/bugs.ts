@@ -50,22 +50,22 @@ export const bugs: Bug[] = [
     // The fence has rows of its own behind it: the state of the document, and the one reading it may have. All of them.
     edits: [
       {
-        file: 'migrations/000007_plans_for_any_size.sql',
+        file: 'src/storage/functions/settle_batch.sql',
         find: 'where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > settled_at for update;',
         replace: 'where scope_key = lane for update;',
       },
       {
-        file: 'migrations/000007_plans_for_any_size.sql',
+        file: 'src/storage/functions/settle_batch.sql',
         find: "where d.state in ('queued', 'retrying')\n  )",
         replace: "where d.state in ('queued', 'retrying', 'processed')\n  )",
       },
       {
-        file: 'migrations/000007_plans_for_any_size.sql',
+        file: 'src/storage/functions/settle_findings.sql',
         find: 'r.groups, r.values from said r\n',
         replace: 'r.groups, r.values from said r on conflict do nothing\n',
       },
       {
-        file: 'migrations/000007_plans_for_any_size.sql',
+        file: 'src/storage/functions/settle_findings.sql',
         find: 'order by 3, 4, 5;',
         replace: 'order by 3, 4, 5 on conflict do nothing;',
       },
@@ -83,19 +83,19 @@ export const bugs: Bug[] = [
     caughtBy: ['gaps'],
     edits: [
       {
-        file: 'migrations/000011_locked_scopes.sql',
-        find: 'create function accept_documents(',
-        replace: `create function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
+        file: 'src/storage/functions/accept_documents.sql',
+        find: 'create or replace function accept_documents(',
+        replace: `create or replace function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
 declare first bigint;
 begin
   execute format('create sequence if not exists numbers_%s minvalue 0', scope);
   select min(nextval(format('numbers_%s', scope))) into first from generate_series(1, n);
   return first;
 end $$;
-create function accept_documents(`,
+create or replace function accept_documents(`,
       },
       {
-        file: 'migrations/000011_locked_scopes.sql',
+        file: 'src/storage/functions/accept_documents.sql',
         find: 'then firsts[at] - 1 + count(*) filter (where not is_left) over (partition by at order by n) end as seq',
         replace: 'then take_numbers(keys[at], 1) end as seq',
       },
@@ -118,7 +118,7 @@ create function accept_documents(`,
     caughtBy: ['events'],
     edits: [
       {
-        file: 'migrations/000011_locked_scopes.sql',
+        file: 'src/storage/functions/accept_documents.sql',
         find: 'if exists (select from unnest(numbers) as d (seq) where seq is not null) then',
         replace: 'if false then',
       },
@@ -162,7 +162,7 @@ create function accept_documents(`,
     caughtBy: ['stuck', 'events'],
     edits: [
       {
-        file: 'migrations/000007_plans_for_any_size.sql',
+        file: 'src/storage/functions/settle_batch.sql',
         find: "d.state <> 'superseded' order by d.version offset 0) d\n     where r.state = 'processed' and r.version > 1;",
         replace: "d.state <> 'superseded' order by d.version offset 0) d\n     where false;",
       },

@@ -1,0 +1,151 @@
+-- What tables, columns and indexes are for: the service applies this file whenever its text has changed. What a name says already has no comment.
+
+comment on table tenants is 'Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.';
+comment on column tenants.ordinal is 'The order of creation, by which lists are sorted and continued.';
+comment on column tenants.limits is 'Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.';
+comment on column tenants.state is 'What operators decided for it; its scopes and the whole runtime have a state, too.';
+comment on column tenants.deleted_at is 'From then on nothing of it is to be seen, and nothing is written for it.';
+comment on column tenants.scopes is 'How many scopes it has, as of the last fold; what has changed since is in tenant_changes.';
+comment on column tenants.backlog is 'How many of its documents wait to be processed, as of the last fold.';
+
+comment on table tenant_changes is
+  'What has changed in the number of scopes and in the backlog of tenants. Rows are only ever added, so that nobody who accepts or
+   settles waits for another: one row for each tenant would be a lock on all that the tenant does. They are folded into tenants
+   and deleted a moment later. No foreign key leads to tenants, because checking it would lock their rows.';
+
+comment on table api_keys is 'The keys of all three tiers. A key itself is never stored.';
+comment on column api_keys.key_prefix is 'The public beginning of the key, enough to find it.';
+
+comment on table scopes is
+  'Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each change, so
+   that no answer counts documents. The row is also the lock under which documents get their seq, and under which batches are
+   settled. Room on the page keeps the frequent updates from moving it.';
+comment on column scopes.scope_key is 'The name of the scope in all other tables.';
+comment on column scopes.generation is
+  'It rises when the scope is reset. Rows of older generations are no longer to be seen, and are purged in pieces.';
+comment on column scopes.next_seq is 'The seq of the next document.';
+comment on column scopes.pending is
+  'How many documents are stored in this state, as are those in registered, queued, retrying, processed, failed and superseded.';
+comment on column scopes.queued_from is
+  'No queued document has a lower seq. Without it, a look for the first of them walks past the index entries of all that were
+   processed since the last vacuum.';
+comment on column scopes.claims is 'How many claims its readings have.';
+comment on column scopes.groups is 'How many groups of claims on the same thing there are.';
+comment on column scopes.groups_shared is 'Groups of two or more documents, or in dispute.';
+comment on column scopes.groups_disputed is 'Groups with an open contradiction.';
+comment on column scopes.contradictions_critical is 'Contradictions that are open and critical.';
+comment on column scopes.points is 'How many points its convergence has had.';
+comment on column scopes.convergence is 'What the last point said.';
+
+comment on table documents is
+  'Each version of each document, with what became of it. No foreign key leads to scopes: a scope is deleted by its row alone, and
+   what it leaves is purged in pieces.';
+comment on column documents.seq is 'The order of acceptance, in which documents are processed. Numbers are given without gaps.';
+comment on column documents.state is
+  'Two stored states are shown as another one. They keep rows that cannot go on out of the way of those that can, so that nobody
+   reads past them: registered (shown as pending) has no text and is never processed; retrying (shown as queued) has failed and
+   waits for not_before. What is being processed is not written here at all: the lane knows.';
+comment on column documents.claims is 'How many claims its reading has; null when it has none.';
+comment on column documents.warnings is
+  'What a reader of the document should know: that it was read as plain text, or not by the extractor that was asked.';
+comment on index documents_by_state is 'It serves lists of one state, and the taking of what is queued in its order.';
+
+comment on table document_contents is
+  'What never changes of a document, apart from the row that does. Compressing the text costs more time than the space is worth,
+   and so does moving a page of it to a second table.';
+
+comment on table idempotency_keys is 'Which document an idempotency key of a tenant stands for.';
+comment on column idempotency_keys.fingerprint is
+  'The hash of the request that used the key first; another request with the same key is refused.';
+
+comment on table readings is 'What the newest processed version of each document says.';
+comment on column readings.document_hash is
+  'A hash of the id of the document, 52 bits. It decides which documents are compared where too many have a key, whatever the order
+   in which they came.';
+comment on column readings.claims is 'JSON, as the pipeline wrote it: only the pipeline reads it.';
+comment on column readings.keys is 'What it is found by; each is a row of claim_keys.';
+comment on column readings.groups is 'The groups in which it claims something.';
+comment on column readings.group_values is 'What it claims in each of the groups, by its place.';
+
+comment on table claim_keys is
+  'Which readings have a key; those that share one are compared. Rows are nearly only added, and are read through the primary key
+   alone: when the table is vacuumed often, a look at the first documents of a key need not visit each row.';
+
+comment on table claim_groups is 'The things that claims are about.';
+comment on column claim_groups.documents is 'How many claim something about it.';
+comment on column claim_groups.disputes is 'Open contradictions.';
+comment on column claim_groups.leader is 'The value that most documents give.';
+comment on column claim_groups.changed_at is 'The point of convergence at which the leader last became another.';
+
+comment on table claim_values is 'What is claimed in a group, and by how many documents.';
+comment on index claim_values_leading is
+  'Which value leads a group is looked up among the few that several documents give; without any, the lowest leads, which the
+   primary key tells.';
+
+comment on table contradictions is
+  'Claims that cannot both be true: detected between two readings, or reported by a caller. A detected one has two sides, each a
+   claim of a document.';
+comment on column contradictions.ordinal is 'The order in which they were found, by which lists are sorted and continued.';
+comment on column contradictions.pair_sha256 is
+  'What makes it the same one. It is made from the documents and what they say, so that a new version that says the same keeps it.';
+comment on column contradictions.document_ids is 'The documents of both sides, or those that the report names.';
+comment on column contradictions.seq_a is 'The version of document_a whose reading has the claim.';
+comment on column contradictions.span_a is 'Where the claim stands in the text of the document.';
+comment on column contradictions.group_a is 'The group and, in value_a, the value of the claim.';
+comment on column contradictions.upheld is 'The side that a resolution upholds; null when it names none.';
+comment on index contradictions_settled_a is
+  'It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.';
+
+comment on table convergence_points is
+  'How far a scope had converged after each batch and each decision, numbered; the last hundred of a scope are kept.';
+
+comment on table lanes is
+  'A lane is a scope with documents to process: the row comes with the first of them and goes with the last. Whoever locks both
+   locks the scope first.';
+comment on column lanes.held is 'The scope itself is paused or stopped.';
+comment on column lanes.ready_at is
+  'When it may be taken; whoever waits longest is next. While the lane is leased it is the end of the lease.';
+comment on column lanes.holder is 'The worker that has leased it; null when nobody has.';
+comment on column lanes.epoch is
+  'It is another one with each lease: with the holder, it is the fence of everything that is written under the lease.';
+comment on column lanes.claimed is 'What the holder works on, by seq.';
+comment on column lanes.claimed_at is 'Since when the holder works on that.';
+comment on column lanes.suspects is
+  'How many documents to take one at a time, because a lease on so many ran out: one of them may be the reason.';
+comment on sequence lane_epochs is 'Gives the epochs of leases. The row of a lane could not, since it comes and goes.';
+
+comment on table tenant_turns is 'Tenants take turns: the one served longest ago is next.';
+comment on column tenant_turns.busy is 'Only a busy one can have lanes.';
+
+comment on table runtime is 'The state of the whole runtime: one row.';
+comment on column runtime.restarts is 'Every node renews its workers when this has risen.';
+
+comment on table nodes is 'The processes of the service, and what each last said of itself.';
+comment on column nodes.progressed_at is 'When it was last seen to have settled a batch.';
+
+comment on table scope_metrics is
+  'What happened in a scope, in slots of five minutes that are used in turn: a fixed size for each scope. The histograms waiting,
+   processing and total have four buckets for each doubling of milliseconds: bucket 1 is below 2^(1/4) ms, the last has the rest.';
+
+comment on table events is
+  'The log of all that happened, which streams are fed from. Ids rise in the order of commits, because whoever writes events takes
+   one lock just before the commit.';
+comment on index events_by_scope is
+  'It finds the events of a scope after an id, without reading past those of everybody else, for streams that resume. It has a
+   hash, since that is a quarter of the size of the names, and every document that is accepted writes one.';
+
+comment on table event_log is 'Up to which id the log was trimmed: one row.';
+
+comment on table purges is
+  'Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past generations,
+   deleting it leaves those of all.';
+comment on column purges.generation is 'The last of the generations to go.';
+
+comment on table schema_migrations is
+  'Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database begins with
+   the row of baseline.sql.';
+comment on table schema_files is
+  'Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose text has changed is applied
+   again.';
+comment on column schema_files.release is
+  'Which release applied it. A replica of an older release that starts beside that one leaves it as it is.';

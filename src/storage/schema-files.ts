@@ -1,0 +1,46 @@
+/** Applies SQL files whose text has changed since they were last applied; the others cost nothing. */
+import type pg from 'pg';
+import { CONTRACT_VERSION } from '../contract/version.ts';
+import type { Script } from './schema.ts';
+
+/** As numbers, which Postgres compares one by one. */
+const RELEASE = CONTRACT_VERSION.split('.').map(Number);
+
+/** Returns the names of those applied now. What a newer release has applied stays: an older replica may start beside it. */
+export async function applyChanged(client: pg.Client, files: Script[], release = RELEASE): Promise<string[]> {
+  // A file that comes back has to be applied again, though its text may be the same.
+  await client.query('delete from schema_files where release <= $1::int[] and name <> all ($2)', [
+    release,
+    files.map(({ name }) => name),
+  ]);
+  const { rows } = await client.query<{ name: string; sha256: string; isNewer: boolean }>(
+    'select name, sha256, release > $1::int[] as "isNewer" from schema_files',
+    [release],
+  );
+  const applied = new Map(rows.map((row) => [row.name, row]));
+  const changed = files.filter(({ name, sha256 }) => {
+    const last = applied.get(name);
+    return !last || (last.sha256 !== sha256 && !last.isNewer);
+  });
+  // Bodies are looked at when they are called, so functions that name each other may come in any order.
+  if (changed.length > 0) await client.query('set local check_function_bodies = off');
+  for (const file of changed) {
+    await runScript(client, file);
+    await client.query(
+      `insert into schema_files (name, sha256, release) values ($1, $2, $3)
+       on conflict (name) do update set sha256 = excluded.sha256, release = excluded.release, applied_at = now()`,
+      [file.name, file.sha256, release],
+    );
+  }
+  return changed.map(({ name }) => name);
+}
+
+/** With the name of the file in the error: Postgres knows only what it says. */
+export async function runScript(client: pg.Client, { name, sql }: Script): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    if (error instanceof Error) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}

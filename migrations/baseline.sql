@@ -1,5 +1,5 @@
--- Makes the tables of a new database, as the numbered files leave them in one that was upgraded. What each table
--- and column is for is in comments.sql. Columns stand in the order in which upgrades have
+-- Makes the tables of a new database, as the numbered files leave them in one that was upgraded. schema.sql shows the same with
+-- what each table and column is for; those explanations are in comments.sql. Columns stand in the order in which upgrades have
 -- added them, because a row type has them in that order.
 
 create table tenants (

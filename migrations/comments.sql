@@ -1,4 +1,5 @@
--- What tables, columns and indexes are for: the service applies this file whenever its text has changed. What a name says already has no comment.
+-- What tables, columns and indexes are for: the service applies this file whenever its text has changed, and schema.sql shows it
+-- beside what it is about. What a name says already has no comment.
 
 comment on table tenants is 'Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.';
 comment on column tenants.ordinal is 'The order of creation, by which lists are sorted and continued.';

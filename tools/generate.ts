@@ -1,5 +1,5 @@
-/** Writes what is derived from the code: openapi.yaml, and the tables of the docs. --check only compares. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Writes what is derived from the code: openapi.yaml, migrations/schema.sql, the tables of the docs. --check only compares. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { buildApp } from '../src/app.ts';
@@ -12,9 +12,10 @@ import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
 import { expectation, settings } from '../src/settings.ts';
 import { keyOf, probedDeps } from './route-keys.ts';
+import { describeNewDatabase } from './schema-sql.ts';
 
 const USAGE = `usage: npm run generate -- [--check]
-  Writes what is derived from the code: openapi.yaml, and the tables of the docs.
+  Writes what is derived from the code: openapi.yaml, migrations/schema.sql, and the tables of the docs.
   --check  only compares, and fails when something is out of date`;
 if (toldUsage(USAGE)) process.exit();
 
@@ -103,6 +104,7 @@ const tables: Record<string, Record<string, string>> = {
 };
 const files: Record<string, string> = {
   'openapi.yaml': `# Made by npm run generate from src/contract and the routes. Do not edit.\n${stringify(app.swagger(), { lineWidth: 120, aliasDuplicateObjects: false })}`,
+  'migrations/schema.sql': await describeNewDatabase(),
 };
 await app.close();
 for (const [file, content] of Object.entries(tables)) {
@@ -114,7 +116,7 @@ for (const [file, content] of Object.entries(tables)) {
 
 for (const [name, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) writeFileSync(name, text);
-  else if (readFileSync(name, 'utf8') !== text) {
+  else if (!existsSync(name) || readFileSync(name, 'utf8') !== text) {
     process.stderr.write(`${name} does not say what the code does: run npm run generate and commit it\n`);
     process.exitCode = 1;
   }

@@ -1,0 +1,623 @@
+-- The schema as it is, made by npm run generate from a new database. Do not edit it: change baseline.sql, add the
+-- same change as the next numbered file, and explain it in comments.sql.
+
+-- The tables, below in this order, and the functions after them:
+--
+--   tenants: Who owns documents
+--   tenant_changes: What has changed in the number of scopes and in the backlog of tenants
+--   api_keys: The keys of all three tiers
+--   scopes: Named collections of documents; documents are compared within a scope
+--   documents: Each version of each document, with what became of it
+--   document_contents: What never changes of a document, apart from the row that does
+--   idempotency_keys: Which document an idempotency key of a tenant stands for
+--   readings: What the newest processed version of each document says
+--   claim_keys: Which readings have a key; those that share one are compared
+--   claim_groups: The things that claims are about
+--   claim_values: What is claimed in a group, and by how many documents
+--   contradictions: Claims that cannot both be true: detected between two readings, or reported by a caller
+--   convergence_points: How far a scope had converged after each batch and each decision, numbered; the last hundred of
+--     a scope are kept
+--   lanes: A lane is a scope with documents to process: the row comes with the first of them and goes with the last
+--   tenant_turns: Tenants take turns: the one served longest ago is next
+--   runtime: The state of the whole runtime: one row
+--   nodes: The processes of the service, and what each last said of itself
+--   scope_metrics: What happened in a scope, in slots of five minutes that are used in turn: a fixed size for each
+--     scope
+--   events: The log of all that happened, which streams are fed from
+--   event_log: Up to which id the log was trimmed: one row
+--   purges: Scopes that were deleted or reset and have left rows behind, whoever did it
+--   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
+--     text has changed is applied again
+--   schema_migrations: Which of the files of migrations/ were applied
+
+-- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
+create table tenants (
+  tenant_id    text not null,
+  -- The order of creation, by which lists are sorted and continued.
+  ordinal      bigint not null generated always as identity,
+  name         text not null,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  -- Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.
+  limits       jsonb not null default '{}'::jsonb,
+  -- What operators decided for it; its scopes and the whole runtime have a state, too.
+  state        text not null default 'running',
+  state_set_by text,
+  state_set_at timestamptz,
+  -- From then on nothing of it is to be seen, and nothing is written for it.
+  deleted_at   timestamptz,
+  -- How many scopes it has, as of the last fold; what has changed since is in tenant_changes.
+  scopes       bigint not null default 0,
+  -- How many of its documents wait to be processed, as of the last fold.
+  backlog      bigint not null default 0,
+  constraint tenants_pkey primary key (tenant_id),
+  constraint tenants_state_check check (state = any (array['running', 'paused', 'stopped'])),
+  constraint tenants_ordinal_key unique (ordinal)
+) with (fillfactor=50);
+create index tenants_deleted on tenants (deleted_at) where (deleted_at is not null);
+
+-- What has changed in the number of scopes and in the backlog of tenants. Rows are only ever added, so that nobody who
+-- accepts or settles waits for another: one row for each tenant would be a lock on all that the tenant does. They are
+-- folded into tenants and deleted a moment later. No foreign key leads to tenants, because checking it would lock their
+-- rows.
+create table tenant_changes (
+  tenant_id text not null,
+  scopes    bigint not null,
+  backlog   bigint not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+create index tenant_changes_by_tenant on tenant_changes (tenant_id);
+
+-- The keys of all three tiers. A key itself is never stored.
+create table api_keys (
+  -- The public beginning of the key, enough to find it.
+  key_prefix   text not null,
+  ordinal      bigint not null generated always as identity,
+  sha256       bytea not null,
+  tier         text not null,
+  tenant_id    text,
+  label        text,
+  created_at   timestamptz not null default now(),
+  last_used_at timestamptz,
+  expires_at   timestamptz,
+  revoked_at   timestamptz,
+  constraint api_keys_pkey primary key (key_prefix),
+  constraint api_keys_check check ((tier = 'tenant') = (tenant_id is not null)),
+  constraint api_keys_sha256_check check (octet_length(sha256) = 32),
+  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals'])),
+  constraint api_keys_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
+);
+create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
+
+-- Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each
+-- change, so that no answer counts documents. The row is also the lock under which documents get their seq, and under
+-- which batches are settled. Room on the page keeps the frequent updates from moving it.
+create table scopes (
+  tenant_id               text not null,
+  scope_id                text not null,
+  name                    text not null,
+  state                   text not null default 'running',
+  created_at              timestamptz not null default now(),
+  -- The name of the scope in all other tables.
+  scope_key               bigint not null generated always as identity,
+  -- It rises when the scope is reset. Rows of older generations are no longer to be seen, and are purged in pieces.
+  generation              int not null default 1,
+  -- The seq of the next document.
+  next_seq                bigint not null default 0,
+  -- How many documents are stored in this state, as are those in registered, queued, retrying, processed, failed and
+  -- superseded.
+  pending                 bigint not null default 0,
+  queued                  bigint not null default 0,
+  retrying                bigint not null default 0,
+  processed               bigint not null default 0,
+  failed                  bigint not null default 0,
+  superseded              bigint not null default 0,
+  contradictions_open     bigint not null default 0,
+  contradictions_resolved bigint not null default 0,
+  contradictions_deferred bigint not null default 0,
+  registered              bigint not null default 0,
+  state_set_by            text,
+  state_set_at            timestamptz,
+  -- No queued document has a lower seq. Without it, a look for the first of them walks past the index entries of all
+  -- that were processed since the last vacuum.
+  queued_from             bigint not null default 0,
+  -- How many claims its readings have.
+  claims                  bigint not null default 0,
+  -- How many groups of claims on the same thing there are.
+  groups                  bigint not null default 0,
+  -- Groups of two or more documents, or in dispute.
+  groups_shared           bigint not null default 0,
+  -- Groups with an open contradiction.
+  groups_disputed         bigint not null default 0,
+  -- Contradictions that are open and critical.
+  contradictions_critical bigint not null default 0,
+  -- How many points its convergence has had.
+  points                  bigint not null default 0,
+  -- What the last point said.
+  convergence             text not null default 'empty',
+  constraint scopes_pkey primary key (tenant_id, scope_id),
+  constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
+  constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
+  constraint scopes_scope_key_key unique (scope_key)
+) with (fillfactor=50);
+create trigger scopes_deleted after delete on scopes referencing old table as scopes_before
+  for each statement execute function note_tenant_changes();
+create trigger scopes_inserted after insert on scopes referencing new table as scopes_after
+  for each statement execute function note_tenant_changes();
+create trigger scopes_leave_to_purge after delete on scopes referencing old table as scopes_before
+  for each statement execute function leave_to_purge();
+create trigger scopes_updated after update on scopes referencing old table as scopes_before new table as scopes_after
+  for each statement execute function note_tenant_changes();
+
+-- Each version of each document, with what became of it. No foreign key leads to scopes: a scope is deleted by its row
+-- alone, and what it leaves is purged in pieces.
+create table documents (
+  scope_key      bigint not null,
+  generation     int not null,
+  -- The order of acceptance, in which documents are processed. Numbers are given without gaps.
+  seq            bigint not null,
+  document_id    text not null,
+  version        int not null,
+  -- Two stored states are shown as another one. They keep rows that cannot go on out of the way of those that can, so
+  -- that nobody reads past them: registered (shown as pending) has no text and is never processed; retrying (shown as
+  -- queued) has failed and waits for not_before. What is being processed is not written here at all: the lane knows.
+  state          text not null,
+  attempts       smallint not null default 0,
+  content_sha256 bytea not null,
+  error          text,
+  accepted_at    timestamptz not null default now(),
+  queued_at      timestamptz,
+  started_at     timestamptz,
+  finished_at    timestamptz,
+  not_before     timestamptz,
+  -- How many claims its reading has; null when it has none.
+  claims         int,
+  -- What a reader of the document should know: that it was read as plain text, or not by the extractor that was asked.
+  warnings       text[],
+  constraint documents_pkey primary key (scope_key, generation, seq),
+  constraint documents_state_check check (state = any (array['registered', 'pending', 'queued', 'retrying', 'processed',
+    'failed', 'superseded'])),
+  constraint documents_scope_key_generation_document_id_version_key unique (scope_key, generation, document_id, version)
+) with (fillfactor=80);
+-- It serves lists of one state, and the taking of what is queued in its order.
+create index documents_by_state on documents (scope_key, generation, state, seq);
+create index documents_to_retry on documents (scope_key, generation, not_before) where (state = 'retrying');
+
+-- What never changes of a document, apart from the row that does. Compressing the text costs more time than the space
+-- is worth, and so does moving a page of it to a second table.
+create table document_contents (
+  scope_key  bigint not null,
+  generation int not null,
+  seq        bigint not null,
+  name       text not null,
+  type       text not null,
+  source     text,
+  provenance text,
+  text       text,
+  constraint document_contents_pkey primary key (scope_key, generation, seq)
+) with (toast_tuple_target=8160);
+alter table document_contents alter column text set storage external;
+
+-- Which document an idempotency key of a tenant stands for.
+create table idempotency_keys (
+  tenant_id       text not null,
+  idempotency_key text not null,
+  -- The hash of the request that used the key first; another request with the same key is refused.
+  fingerprint     bytea not null,
+  scope_key       bigint not null,
+  generation      int not null,
+  seq             bigint not null,
+  constraint idempotency_keys_pkey primary key (tenant_id, idempotency_key)
+);
+create index idempotency_keys_by_document on idempotency_keys (scope_key, generation, seq);
+
+-- What the newest processed version of each document says.
+create table readings (
+  scope_key     bigint not null,
+  generation    int not null,
+  seq           bigint not null,
+  document_id   text not null,
+  -- A hash of the id of the document, 52 bits. It decides which documents are compared where too many have a key,
+  -- whatever the order in which they came.
+  document_hash bigint not null,
+  -- JSON, as the pipeline wrote it: only the pipeline reads it.
+  claims        text not null,
+  -- What it is found by; each is a row of claim_keys.
+  keys          bigint[] not null,
+  -- The groups in which it claims something.
+  groups        bigint[] not null,
+  -- What it claims in each of the groups, by its place.
+  group_values  bigint[] not null,
+  constraint readings_pkey primary key (scope_key, generation, seq)
+);
+
+-- Which readings have a key; those that share one are compared. Rows are nearly only added, and are read through the
+-- primary key alone: when the table is vacuumed often, a look at the first documents of a key need not visit each row.
+create table claim_keys (
+  scope_key     bigint not null,
+  generation    int not null,
+  key           bigint not null,
+  document_hash bigint not null,
+  seq           bigint not null,
+  constraint claim_keys_pkey primary key (scope_key, generation, key, document_hash, seq)
+) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=20000);
+
+-- The things that claims are about.
+create table claim_groups (
+  scope_key  bigint not null,
+  generation int not null,
+  group_key  bigint not null,
+  -- How many claim something about it.
+  documents  int not null,
+  -- Open contradictions.
+  disputes   int not null default 0,
+  -- The value that most documents give.
+  leader     bigint,
+  -- The point of convergence at which the leader last became another.
+  changed_at bigint,
+  constraint claim_groups_pkey primary key (scope_key, generation, group_key)
+) with (fillfactor=80);
+create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where (changed_at is not null);
+
+-- What is claimed in a group, and by how many documents.
+create table claim_values (
+  scope_key  bigint not null,
+  generation int not null,
+  group_key  bigint not null,
+  value_key  bigint not null,
+  documents  int not null,
+  constraint claim_values_pkey primary key (scope_key, generation, group_key, value_key)
+);
+-- Which value leads a group is looked up among the few that several documents give; without any, the lowest leads,
+-- which the primary key tells.
+create index claim_values_leading on claim_values (scope_key, generation, group_key, documents desc, value_key)
+  where (documents > 1);
+
+-- Claims that cannot both be true: detected between two readings, or reported by a caller. A detected one has two
+-- sides, each a claim of a document.
+create table contradictions (
+  contradiction_id text not null,
+  -- The order in which they were found, by which lists are sorted and continued.
+  ordinal          bigint not null generated always as identity,
+  scope_key        bigint not null,
+  generation       int not null,
+  -- What makes it the same one. It is made from the documents and what they say, so that a new version that says the
+  -- same keeps it.
+  pair_sha256      bytea not null,
+  claim_a          text not null,
+  claim_b          text not null,
+  source_a         text,
+  source_b         text,
+  -- The documents of both sides, or those that the report names.
+  document_ids     text[] not null,
+  subject          text,
+  attribute        text,
+  severity         text not null,
+  status           text not null default 'open',
+  origin           text not null,
+  reason           text,
+  resolution       text,
+  resolved_by      text,
+  resolved_at      timestamptz,
+  created_at       timestamptz not null default now(),
+  document_a       text,
+  document_b       text,
+  -- The version of document_a whose reading has the claim.
+  seq_a            bigint,
+  seq_b            bigint,
+  -- Where the claim stands in the text of the document.
+  span_a           int[],
+  span_b           int[],
+  -- The group and, in value_a, the value of the claim.
+  group_a          bigint,
+  group_b          bigint,
+  value_a          bigint,
+  value_b          bigint,
+  -- The side that a resolution upholds; null when it names none.
+  upheld           text,
+  constraint contradictions_pkey primary key (contradiction_id),
+  constraint contradictions_origin_check check (origin = any (array['detected', 'reported'])),
+  constraint contradictions_severity_check check (severity = any (array['low', 'medium', 'critical'])),
+  constraint contradictions_status_check check (status = any (array['open', 'resolved', 'deferred'])),
+  constraint contradictions_upheld_check check (upheld = any (array['a', 'b'])),
+  constraint contradictions_with_sides check ((origin = 'detected') = (num_nulls(seq_a, seq_b, span_a, span_b, group_a,
+    group_b, value_a, value_b) = 0)),
+  constraint contradictions_scope_key_generation_pair_sha256_key unique (scope_key, generation, pair_sha256)
+);
+create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a) where (origin = 'detected');
+create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b) where (origin = 'detected');
+create index contradictions_by_status on contradictions (scope_key, generation, status, ordinal);
+create index contradictions_critical on contradictions (scope_key, generation, ordinal)
+  where ((status = 'open') and (severity = 'critical'));
+create index contradictions_in_order on contradictions (scope_key, generation, ordinal);
+-- It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.
+create index contradictions_settled_a on contradictions (scope_key, generation, group_a, value_a)
+  where ((origin = 'detected') and (status = 'resolved'));
+create index contradictions_settled_b on contradictions (scope_key, generation, group_b, value_b)
+  where ((origin = 'detected') and (status = 'resolved'));
+
+-- How far a scope had converged after each batch and each decision, numbered; the last hundred of a scope are kept.
+create table convergence_points (
+  scope_key     bigint not null,
+  point         bigint not null,
+  at            timestamptz not null default clock_timestamp(),
+  agreement     float8 not null,
+  coverage      float8 not null,
+  stability     float8 not null,
+  corroboration float8 not null,
+  score         float8 not null,
+  disagreement  float8 not null,
+  constraint convergence_points_pkey primary key (scope_key, point),
+  constraint convergence_points_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+);
+
+-- A lane is a scope with documents to process: the row comes with the first of them and goes with the last. Whoever
+-- locks both locks the scope first.
+create table lanes (
+  scope_key  bigint not null,
+  tenant_id  text not null,
+  scope_id   text not null,
+  generation int not null,
+  -- The scope itself is paused or stopped.
+  held       boolean not null,
+  -- When it may be taken; whoever waits longest is next. While the lane is leased it is the end of the lease.
+  ready_at   timestamptz not null,
+  -- The worker that has leased it; null when nobody has.
+  holder     text,
+  -- It is another one with each lease: with the holder, it is the fence of everything that is written under the lease.
+  epoch      bigint not null default 0,
+  -- What the holder works on, by seq.
+  claimed    bigint[] not null default '{}'::bigint[],
+  -- Since when the holder works on that.
+  claimed_at timestamptz,
+  -- How many documents to take one at a time, because a lease on so many ran out: one of them may be the reason.
+  suspects   int not null default 0,
+  constraint lanes_pkey primary key (scope_key),
+  constraint lanes_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+create index lanes_by_readiness on lanes (ready_at) where (not held);
+create index lanes_by_turn on lanes (tenant_id, ready_at) where (not held);
+create index lanes_in_work on lanes (tenant_id) where (holder is not null);
+
+-- Tenants take turns: the one served longest ago is next.
+create table tenant_turns (
+  tenant_id text not null,
+  served_at timestamptz not null default '-infinity'::timestamptz,
+  -- Only a busy one can have lanes.
+  busy      boolean not null default true,
+  constraint tenant_turns_pkey primary key (tenant_id),
+  constraint tenant_turns_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+create index tenant_turns_in_order on tenant_turns (served_at) where busy;
+
+-- The state of the whole runtime: one row.
+create table runtime (
+  only_one     boolean not null default true,
+  state        text not null default 'running',
+  -- Every node renews its workers when this has risen.
+  restarts     int not null default 0,
+  state_set_by text,
+  state_set_at timestamptz not null default now(),
+  constraint runtime_pkey primary key (only_one),
+  constraint runtime_only_one_check check (only_one),
+  constraint runtime_state_check check (state = any (array['running', 'paused', 'stopped']))
+);
+
+-- The processes of the service, and what each last said of itself.
+create table nodes (
+  node_id       text not null,
+  role          text not null,
+  started_at    timestamptz not null default now(),
+  seen_at       timestamptz not null default now(),
+  -- When it was last seen to have settled a batch.
+  progressed_at timestamptz,
+  report        jsonb not null,
+  constraint nodes_pkey primary key (node_id)
+);
+
+-- What happened in a scope, in slots of five minutes that are used in turn: a fixed size for each scope. The histograms
+-- waiting, processing and total have four buckets for each doubling of milliseconds: bucket 1 is below 2^(1/4) ms, the
+-- last has the rest.
+create table scope_metrics (
+  scope_key  bigint not null,
+  slot       smallint not null,
+  starts_at  timestamptz not null,
+  processed  bigint not null,
+  failed     bigint not null,
+  retried    bigint not null,
+  waiting    int[] not null,
+  processing int[] not null,
+  total      int[] not null,
+  constraint scope_metrics_pkey primary key (scope_key, slot),
+  constraint scope_metrics_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+) with (fillfactor=50);
+
+-- The log of all that happened, which streams are fed from. Ids rise in the order of commits, because whoever writes
+-- events takes one lock just before the commit.
+create table events (
+  event_id  bigint not null generated always as identity,
+  ts        timestamptz not null default clock_timestamp(),
+  type      text not null,
+  tenant_id text,
+  scope_id  text,
+  payload   json not null,
+  constraint events_pkey primary key (event_id)
+);
+-- It finds the events of a scope after an id, without reading past those of everybody else, for streams that resume. It
+-- has a hash, since that is a quarter of the size of the names, and every document that is accepted writes one.
+create index events_by_scope on events (hashtextextended(((tenant_id || ' ') || scope_id), (0)::bigint), event_id)
+  where (scope_id is not null);
+create trigger events_of_tenants after insert on events referencing new table as added
+  for each statement execute function refuse_deleted_tenants();
+
+-- Up to which id the log was trimmed: one row.
+create table event_log (
+  only_one      boolean not null default true,
+  trimmed_up_to bigint not null default 0,
+  constraint event_log_pkey primary key (only_one),
+  constraint event_log_only_one_check check (only_one)
+);
+
+-- Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past
+-- generations, deleting it leaves those of all.
+create table purges (
+  scope_key  bigint not null,
+  since      timestamptz not null default now(),
+  -- The last of the generations to go.
+  generation int not null default 2147483647,
+  constraint purges_pkey primary key (scope_key)
+);
+create index purges_in_order on purges (since, scope_key);
+
+-- Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose text has changed
+-- is applied again.
+create table schema_files (
+  name       text not null,
+  sha256     text not null,
+  -- Which release applied it. A replica of an older release that starts beside that one leaves it as it is.
+  release    int[] not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_files_pkey primary key (name)
+);
+
+-- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
+-- begins with the row of baseline.sql.
+create table schema_migrations (
+  version    int not null,
+  name       text not null,
+  sha256     text not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_migrations_pkey primary key (version)
+);
+
+-- Gives the epochs of leases. The row of a lane could not, since it comes and goes.
+create sequence lane_epochs;
+
+-- The functions, whose bodies are in src/storage/functions.
+
+-- accept_documents(wanted json, rows json, contents json, patience_ms int)
+--   returns table(seqs float8[], awakened boolean[], locked boolean[])
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Accepts new documents, in one statement and so in one round trip.
+
+-- append_events(batch json)
+--   returns text
+--   language plpgsql
+--   Writes events, {type, tenant_id, scope_id, payload} each, under the lock of the log.
+
+-- awaken_lanes(keys bigint[])
+--   returns void
+--   language plpgsql
+--   Makes lanes, ready at once, for scopes that the transaction has locked and that have documents to process now.
+
+-- claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)
+--   returns table(seq float8, document_id text, version int, attempts int, name text, type text, text text)
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Claims for the holder of a lease the next documents in order of seq, up to a number and a size, at least one: those
+--   that are queued, and those whose time to be tried again has come, the longest due first when not all fit.
+
+-- close_dispute(scope bigint, its_generation int, id text)
+--   returns void
+--   language plpgsql set enable_seqscan=off
+--   Takes an open contradiction that is decided now out of the counts of its groups and of its scope, which the
+--   transaction has locked.
+
+-- convergence_counts(scope bigint)
+--   returns json
+--   language sql stable
+--   Returns what a point of convergence is measured from.
+
+-- count_disputes(scope bigint, its_generation int, ids text[], step int)
+--   returns void
+--   language plpgsql set enable_seqscan=off set enable_nestloop=off
+--   Counts one open contradiction more (`step` 1) or less (-1) for the groups of each of these.
+
+-- count_groups(scope bigint, its_generation int, wanted bigint[])
+--   returns int[]
+--   language sql stable set enable_seqscan=off
+--   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
+
+-- count_readings(scope bigint, its_generation int, seqs bigint[], step int)
+--   returns void
+--   language plpgsql set enable_seqscan=off
+--   Adds readings to the groups and values of their claims (`step` 1), or takes them away (-1).
+
+-- first_seq_since(scope bigint, its_generation int, since timestamptz)
+--   returns bigint
+--   language plpgsql stable
+--   Finds where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are
+--   enough.
+
+-- forget_readings(scope bigint, its_generation int, seqs bigint[], retracted text[])
+--   returns json
+--   language plpgsql set enable_seqscan=off
+--   Takes readings away with all that came from them: keys, groups, values, and contradictions, but for those that
+--   other versions of their documents have taken over; and the contradictions `retracted`.
+
+-- latency_bucket(since timestamptz, until timestamptz)
+--   returns int
+--   language sql immutable
+--   Says which bucket of a histogram of scope_metrics a duration belongs to: four for each doubling of milliseconds.
+
+-- lead_groups(scope bigint, its_generation int, wanted bigint[])
+--   returns void
+--   language plpgsql set enable_seqscan=off set enable_nestloop=off
+--   Says which value leads in each of these groups, and notes where it has become another.
+
+-- leave_to_purge()
+--   returns trigger
+--   language plpgsql
+--   Notes scopes that were deleted, by whoever: what they leave behind in tables without a foreign key is purged in
+--   pieces.
+
+-- list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Lists, for each of these keys that any document has, the documents that come first by their hash: [key, hashes,
+--   seqs].
+
+-- lock_events()
+--   returns void
+--   language sql
+--   Takes the lock of the event log.
+
+-- note_metrics(scope bigint, claimed_at timestamptz, settled_at timestamptz, queued_since timestamptz[], n_processed
+--   int, n_failed int, n_retried int)
+--   returns void
+--   language plpgsql
+--   Counts what a batch finished into the slot of this moment, which is emptied first when it was last used for another
+--   time.
+
+-- note_point(scope bigint, point json, new_status text, events json)
+--   returns text
+--   language plpgsql
+--   Adds a point of convergence to a scope that the transaction has locked, and writes the events that go with it.
+
+-- note_tenant_changes()
+--   returns trigger
+--   language plpgsql
+--   Notes what a statement changed in the number of scopes and in the backlog of tenants.
+
+-- refuse_deleted_tenants()
+--   returns trigger
+--   language plpgsql
+--   Undoes what is written for a tenant that was deleted.
+
+-- settle_batch(lane bigint, worker text, its_epoch bigint, results json, findings json)
+--   returns table(processed int, failed int, retried int, superseded int, more boolean, events json, found json)
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Ends a lease with what became of its documents, `results`: {seq, tried, error, retry_ms}, the error null for what
+--   succeeded, retry_ms null when there is to be no further attempt; and with what they say, `findings` (see
+--   settle_findings).
+
+-- settle_findings(scope bigint, its_generation int, findings json, processed bigint[], older bigint[])
+--   returns json
+--   language plpgsql set enable_seqscan=off
+--   Writes what the documents of a batch say, `findings`: `readings` {seq, document_id, document_hash, claims, count,
+--   keys, groups, values, warnings}, `conflicts` between them and others, and `dropped`, the contradictions whose
+--   documents are no longer looked at together.
+
+-- take_lane(worker text, lease_ms int, most_per_tenant int)
+--   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
+--   language plpgsql
+--   Leases the lane that is next: of the tenant served longest ago that has one ready and fewer than `most_per_tenant`
+--   in work, the one that has waited longest.

@@ -512,8 +512,7 @@ create sequence lane_epochs;
 -- claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)
 --   returns table(seq float8, document_id text, version int, attempts int, name text, type text, text text)
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Claims for the holder of a lease the next documents in order of seq, up to a number and a size, at least one: those
---   that are queued, and those whose time to be tried again has come, the longest due first when not all fit.
+--   Kept for replicas of 0.1.0, whose turns are of one lane.
 
 -- close_dispute(scope bigint, its_generation int, id text)
 --   returns void
@@ -563,6 +562,12 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off set enable_nestloop=off
 --   Says which value leads in each of these groups, and notes where it has become another.
 
+-- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Leases these lanes under one epoch, and claims their next documents in order of seq, up to a number and a size over
+--   all, at least one: those that are queued, and those whose time to be tried again has come.
+
 -- leave_to_purge()
 --   returns trigger
 --   language plpgsql
@@ -572,13 +577,23 @@ create sequence lane_epochs;
 -- list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Lists, for each of these keys that any document has, the documents that come first by their hash: [key, hashes,
---   seqs].
+--   Kept for replicas of 0.1.0, whose turns are of one lane.
+
+-- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   For each of these keys that any document of its scope has, those that come first by their hash: [place, hashes,
+--   seqs], the place counted from 1.
 
 -- lock_events()
 --   returns void
 --   language sql
 --   Takes the lock of the event log.
+
+-- lock_scopes(keys bigint[], patience_ms int)
+--   returns bigint[]
+--   language plpgsql set enable_seqscan=off
+--   Locks scopes in the order in which accepting does.
 
 -- note_metrics(scope bigint, claimed_at timestamptz, settled_at timestamptz, queued_since timestamptz[], n_processed
 --   int, n_failed int, n_retried int)
@@ -590,12 +605,23 @@ create sequence lane_epochs;
 -- note_point(scope bigint, point json, new_status text, events json)
 --   returns text
 --   language plpgsql
---   Adds a point of convergence to a scope that the transaction has locked, and writes the events that go with it.
+--   Kept for replicas of 0.1.0, which note points one by one.
+
+-- note_points(noted json, batch json)
+--   returns text
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Adds a point to each of these scopes, {scope, status, agreement, …}, and, last, appends events.
 
 -- note_tenant_changes()
 --   returns trigger
 --   language plpgsql
 --   Notes what a statement changed in the number of scopes and in the backlog of tenants.
+
+-- note_vanished(lane lanes)
+--   returns int
+--   language plpgsql set enable_seqscan=off
+--   Of a lane whose last holder vanished: what that one had is to be taken one at a time, and a document that it had
+--   alone is counted a failed attempt.
 
 -- refuse_deleted_tenants()
 --   returns trigger
@@ -616,8 +642,17 @@ create sequence lane_epochs;
 --   keys, groups, values, warnings}, `conflicts` between them and others, and `dropped`, the contradictions whose
 --   documents are no longer looked at together.
 
+-- settle_lanes(worker text, its_epoch bigint, batches json, patience_ms int)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Settles the batches of a turn, {lane, results, findings} each.
+
 -- take_lane(worker text, lease_ms int, most_per_tenant int)
 --   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
 --   language plpgsql
---   Leases the lane that is next: of the tenant served longest ago that has one ready and fewer than `most_per_tenant`
---   in work, the one that has waited longest.
+--   Replicas of the release before only accept beside this one: their turns count lanes where these count turns.
+
+-- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   For a turn: lanes of the tenants that were served longest ago, as many as have the documents that fill it.

@@ -110,7 +110,7 @@ export const settings = Type.Object({
       minimum: 1,
       maximum: 10_000,
       description:
-        'Scopes of a tenant that may be processed at once, over all nodes. Not set: one less than `WORKERS`, so that a worker is left for the others',
+        'Turns in which a tenant may take part at once, over all nodes; one has up to 250 documents, of any of its scopes. Not set: one less than `WORKERS`, so that a worker is left for the others',
     }),
   ),
   WORKERS: Type.Optional(

@@ -51,6 +51,8 @@ const STORE_CLOSE_MS = 4000;
 
 /** One connection in so many is for what tenants read; Postgres has a core for each of them, then, on a small machine. */
 const READS_SHARE = 5;
+/** How long a worker waits for a scope that somebody else has locked: the other workers of the node wait with it. */
+const LOCK_PATIENCE_MS = 100;
 /** So many delete documents at once, each on a connection. */
 const DELETIONS = 2;
 const PURGE_EVERY_MS = 1000;
@@ -216,7 +218,8 @@ function kernelSettings(config: Config, pipeline: URL) {
     workers,
     turn: {
       leaseMs: config.LANE_LEASE_MS,
-      lanesPerTenant: config.TENANT_LANES ?? Math.max(1, workers - 1),
+      turnsPerTenant: config.TENANT_LANES ?? Math.max(1, workers - 1),
+      lockPatienceMs: LOCK_PATIENCE_MS,
       attempts: config.DOCUMENT_ATTEMPTS,
       retryBaseMs: config.RETRY_BASE_MS,
       weights: weightsOf(config),

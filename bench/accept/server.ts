@@ -83,7 +83,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     onCrash: fail,
     role: 'api',
     workers: 1,
-    turn: { leaseMs: 15_000, lanesPerTenant: 1, attempts: 1, retryBaseMs: 1000, weights: WEIGHTS },
+    turn: { leaseMs: 15_000, turnsPerTenant: 1, attempts: 1, retryBaseMs: 1000, lockPatienceMs: 100, weights: WEIGHTS },
     threads: { threads: 1, module: new URL(import.meta.url), documentTimeoutMs: 5000, memoryMb: 256 },
     stuckMs: 30_000,
     stallMs: 30_000,

@@ -30,7 +30,7 @@ function takeBatch() {
   for (let bytes = 0; batch.length < BATCH_MOST; at++) {
     const document = documents[at % documents.length] as (typeof documents)[number];
     bytes += document.text.length;
-    if (batch.length > 0 && bytes > pace.batchBytes) break;
+    if (batch.length > 0 && bytes > pace.turnBytes) break;
     batch.push(document);
   }
   return batch;

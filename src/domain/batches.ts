@@ -1,36 +1,36 @@
-/** What came of a batch, written all at once: documents, claims, contradictions, counters, convergence, events. */
+/** What came of a turn, written all at once: documents, claims, contradictions, counters, convergence, events. */
 import type { NewEvent } from '../events/log.ts';
-import { type Database, isForeignKeyViolation } from '../storage/database.ts';
-import {
-  type Findings,
-  type FoundOut,
-  type Lease,
-  type Result,
-  type Settled,
-  updateBatchSettled,
-} from '../storage/lanes.ts';
-import { notePoint, type Weights } from './convergence.ts';
+import type { Database } from '../storage/database.ts';
+import { type Batch, type FoundOut, type Lease, type Settled, updateBatchesSettled } from '../storage/lanes.ts';
+import { type Happened, notePoints, type Weights } from './convergence.ts';
 
-/** Null, and nothing written, when the lease is lost, or the tenant was deleted meanwhile. */
-export function noteBatch(
+/** What became of a batch: nothing is written of one whose lease is lost, or whose scope somebody else has locked. */
+export type Outcome = Settled | 'lost' | 'locked';
+
+/** The outcome of each batch, in order. All of them are of one turn. Waits so long over all for scopes that somebody else has locked. */
+export async function settleBatches(
   db: Pick<Database, 'transaction'>,
-  lease: Lease,
-  results: Result[],
-  findings: Findings,
+  turn: Pick<Lease, 'holder' | 'epoch'>,
+  batches: Batch[],
   weights: Weights,
-): Promise<Settled | null> {
-  const written = db.transaction(async (tx) => {
-    const settled = await updateBatchSettled(tx, lease, results, findings);
-    if (!settled) return null;
-    const { events, found, ...outcome } = settled;
-    // A batch that was handed back with nothing done is none.
-    if (events.length === 0 && outcome.retried === 0) return outcome;
-    await notePoint(tx, lease, found.counts, weights, [...(events as NewEvent[]), ...eventsOf(lease, found)]);
-    return outcome;
-  });
-  return written.catch((error) => {
-    if (isForeignKeyViolation(error)) return null;
-    throw error;
+  patienceMs: number,
+): Promise<Outcome[]> {
+  return db.transaction(async (tx) => {
+    const settled = await updateBatchesSettled(tx, turn, batches, patienceMs);
+    const happened: Happened[] = [];
+    const outcomes = batches.map(({ lease }): Outcome => {
+      const batch = settled.get(lease.scope_key);
+      if (!batch) return batch === null ? 'locked' : 'lost';
+      const { events, found, ...outcome } = batch;
+      // A batch that was handed back with nothing done is none.
+      if (events.length > 0 || outcome.retried > 0) {
+        const told = [...(events as NewEvent[]), ...eventsOf(lease, found)];
+        happened.push({ scope: lease, counts: found.counts, events: told });
+      }
+      return outcome;
+    });
+    if (happened.length > 0) await notePoints(tx, happened, weights);
+    return outcomes;
   });
 }
 

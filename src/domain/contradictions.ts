@@ -6,7 +6,7 @@ import * as storage from '../storage/contradictions.ts';
 import { findConvergenceCounts } from '../storage/convergence.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
-import { notePoint, type Weights } from './convergence.ts';
+import { notePoints, type Weights } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { lockOrCreateScope } from './new-scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
@@ -129,7 +129,8 @@ export function decideContradiction(
     ]);
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
-    await notePoint(tx, scope, await findConvergenceCounts(tx, scope.scope_key), weights, [event]);
+    const counts = await findConvergenceCounts(tx, scope.scope_key);
+    await notePoints(tx, [{ scope, counts, events: [event] }], weights);
     return { scope_id: scopeId, ...decided };
   });
 }

@@ -8,23 +8,37 @@ import { decodeCursor, type Page, toPage } from './paging.ts';
 
 export type { Weights } from '../pipeline/measure.ts';
 
-/** The transaction's last word: adds the point that these counts make, and appends the events, its own among them. */
-export async function notePoint(
-  tx: Transaction,
-  { tenant_id, scope_id, scope_key }: Pick<ScopeHandle, 'tenant_id' | 'scope_id' | 'scope_key'>,
-  counts: storage.ConvergenceCounts,
-  weights: Weights,
-  events: NewEvent[],
-): Promise<void> {
-  const point = measure(counts, weights);
-  const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
-  const own: NewEvent[] = [];
-  const payload = { score: point.score };
-  if (status === 'converged' && counts.status !== 'converged')
-    own.push({ type: 'scope.converged', tenant_id, scope_id, payload });
-  if (status !== 'converged' && counts.status === 'converged')
-    own.push({ type: 'scope.reopened', tenant_id, scope_id, payload: { ...payload, status } });
-  tx.xid = await storage.insertPoint(tx, scope_key, point, status, [...events, ...own]);
+/** A scope that something happened in: what its next point is made from, and what is to be told of it. */
+export interface Happened {
+  scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id' | 'scope_key'>;
+  counts: storage.ConvergenceCounts;
+  events: NewEvent[];
+}
+
+/** The transaction's last word: adds the points that these counts make, and appends the events, their own among them. */
+export async function notePoints(tx: Transaction, happened: Happened[], weights: Weights): Promise<void> {
+  const points: Parameters<typeof storage.insertPoints>[1] = [];
+  const events: NewEvent[] = [];
+  for (const { scope, counts, events: told } of happened) {
+    const point = measure(counts, weights);
+    const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
+    points.push({ ...point, scope: scope.scope_key, status });
+    events.push(...told, ...turningPoint(scope, counts.status, status, point.score));
+  }
+  tx.xid = await storage.insertPoints(tx, points, events);
+}
+
+function turningPoint(
+  { tenant_id, scope_id }: Happened['scope'],
+  before: string,
+  status: ConvergenceStatus,
+  score: number,
+): NewEvent[] {
+  if (status === 'converged' && before !== 'converged')
+    return [{ type: 'scope.converged', tenant_id, scope_id, payload: { score } }];
+  if (status !== 'converged' && before === 'converged')
+    return [{ type: 'scope.reopened', tenant_id, scope_id, payload: { score, status } }];
+  return [];
 }
 
 /** Points that a history shows. */

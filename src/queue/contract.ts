@@ -1,34 +1,32 @@
 /** The one contract with BullMQ: the queue's name, what a job carries and how it behaves, whichever backend keeps it. */
 import type { JobsOptions, Queue } from 'bullmq';
 
-export const QUEUE = 'lanes';
+/** Not the name of the release before, whose workers would come for these nudges and find nothing that they may take. */
+export const QUEUE = 'turns';
 /** Of the keys in Redis, which others may share. */
 export const PREFIX = 'docket';
 
 /**
- * A job is a nudge: this lane has work. It carries ids only, and losing it loses nothing. Which lane is served when a
- * worker gets it is for Postgres to say, so that tenants take turns however many lanes each has.
+ * A job is a nudge: there is work. It carries nothing, and losing it loses nothing. Which lanes are served when a worker gets it
+ * is for Postgres to say, so that tenants take turns however many lanes each has.
  */
-export interface Lane {
-  tenant_id: string;
-  scope_id: string;
-}
-
-export type LaneJobs = Queue<Lane, void, 'lane'>;
-export interface LaneWorker {
+export type TurnJobs = Queue<Record<string, never>, void, 'turn'>;
+export interface TurnWorker {
   /** Waits for the jobs in hand unless forced. */
   close(force?: boolean): Promise<void>;
 }
 
-export const laneId = ({ tenant_id, scope_id }: Lane) => `${tenant_id}-${scope_id}`;
+/** So many nudges are there at once, at most: as many as workers can be awake, over all nodes. */
+export const SLOTS = 1024;
+export const slotId = (slot: number) => `slot-${slot % SLOTS}`;
 
-/** One waiting and one active for each lane at most. Never delayed and never retried: either would hold the lane. */
-export function laneJob(lane: Lane): { name: 'lane'; data: Lane; opts: JobsOptions } {
+/** One waiting and one active for each slot at most. Never delayed and never retried: either would hold the slot. */
+export function turnJob(slot: number): { name: 'turn'; data: Record<string, never>; opts: JobsOptions } {
   return {
-    name: 'lane',
-    data: { tenant_id: lane.tenant_id, scope_id: lane.scope_id },
+    name: 'turn',
+    data: {},
     opts: {
-      deduplication: { id: laneId(lane), keepLastIfActive: true },
+      deduplication: { id: slotId(slot), keepLastIfActive: true },
       attempts: 1,
       removeOnComplete: true,
       removeOnFail: true,
@@ -58,8 +56,8 @@ export function workerOptions({ concurrency, lockMs }: WorkerSettings) {
 /** What the two backends differ in. */
 export interface Backend {
   /** Null while it is known not to answer. */
-  jobs(): LaneJobs | null;
-  work(process: (job: { data: Lane }) => Promise<void>, settings: WorkerSettings): LaneWorker;
+  jobs(): TurnJobs | null;
+  work(process: () => Promise<void>, settings: WorkerSettings): TurnWorker;
   /** Throws when it does not answer. */
   ping(): Promise<unknown>;
   close(): Promise<void>;

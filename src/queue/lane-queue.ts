@@ -1,15 +1,12 @@
-/** Nudges: told that lanes have work, it has workers come. It may lose any of them; the sweeper brings lanes back. */
+/** Nudges: told that there is work, it has workers come. It may lose any of them; the sweeper makes up for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backend, type Lane, type LaneJobs, laneId, laneJob, type WorkerSettings } from './contract.ts';
+import { type Backend, SLOTS, slotId, type TurnJobs, turnJob, type WorkerSettings } from './contract.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './redis.ts';
 
-/** Nudges that wait for the queue; beyond, they are left to the sweeper. */
-const WAITING_MOST = 10_000;
-const AT_ONCE = 500;
 const CLOSE_MS = 500;
-/** How long one nudge is made use of while there is more: short turns would cost less than fetching a nudge for each. */
-const STAY_MS = 100;
+/** How long a worker that was nudged goes on while there is more: fetching a nudge costs more than a turn of one document. */
+const STAY_MS = 1000;
 const PING_MS = 1000;
 
 export interface QueueOptions {
@@ -33,7 +30,8 @@ export async function openLaneQueue({ redisUrl, databaseUrl, onError }: QueueOpt
 export class LaneQueue {
   readonly #backend: Backend;
   readonly #onError: (error: Error) => void;
-  readonly #waiting = new Map<string, Lane>();
+  #wanted = 0;
+  #slot = 0;
   #isAdding = false;
 
   constructor(backend: Backend, onError: (error: Error) => void) {
@@ -41,42 +39,48 @@ export class LaneQueue {
     this.#onError = onError;
   }
 
-  /** Returns at once and never fails: a document is safe without it. */
-  nudge(lanes: Lane[]): void {
-    for (const lane of lanes) if (this.#waiting.size < WAITING_MOST) this.#waiting.set(laneId(lane), lane);
+  /** Has so many workers come. Returns at once and never fails: a document is safe without it. */
+  nudge(workers = 1): void {
+    this.#wanted = Math.min(SLOTS, this.#wanted + workers);
     if (this.#isAdding) return;
     this.#isAdding = true;
-    // Not before whoever nudges now has named all of them.
+    // Not before whoever nudges now has asked for all of them.
     queueMicrotask(() => void this.#addAll());
   }
 
   async #addAll(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      const some = [...this.#waiting.values()].slice(0, AT_ONCE);
-      for (const lane of some) this.#waiting.delete(laneId(lane));
+    while (this.#wanted > 0) {
+      const slots = this.#nextSlots(this.#wanted);
+      this.#wanted = 0;
       try {
-        await this.#jobs().addBulk(some.map(laneJob));
+        await this.#jobs().addBulk(slots.map(turnJob));
       } catch (error) {
-        // Away or slow: no use in trying the rest one after the other.
-        this.#waiting.clear();
+        // Away or slow: no use in trying again at once.
+        this.#wanted = 0;
         this.#onError(error as Error);
       }
     }
     this.#isAdding = false;
   }
 
-  /** For lanes whose jobs may have been lost: a dead worker's job would swallow every further one of its lane. */
-  async rouse(lanes: Lane[]): Promise<void> {
+  /** In turn, so that one whose job is held by a worker that is no more swallows few. */
+  #nextSlots(count: number): number[] {
+    return Array.from({ length: count }, () => this.#slot++);
+  }
+
+  /** When nudges may have been lost: a dead worker's job would swallow every further one of its slot. */
+  async rouse(workers: number): Promise<void> {
     const jobs = this.#jobs();
-    for (const lane of lanes) await jobs.removeDeduplicationKey(laneId(lane));
-    if (lanes.length > 0) await jobs.addBulk(lanes.map(laneJob));
+    const slots = this.#nextSlots(Math.min(SLOTS, workers));
+    for (const slot of slots) await jobs.removeDeduplicationKey(slotId(slot));
+    await jobs.addBulk(slots.map(turnJob));
   }
 
   async waiting(): Promise<number> {
     return this.#jobs().getWaitingCount();
   }
 
-  #jobs(): LaneJobs {
+  #jobs(): TurnJobs {
     const jobs = this.#backend.jobs();
     if (!jobs) throw new Error('the queue does not answer');
     return jobs;
@@ -86,24 +90,25 @@ export class LaneQueue {
     return within(PING_MS, this.#backend.ping()).catch(() => false);
   }
 
-  /**
-   * `turn` serves a lane, and says whether it knows of more work. The nudge goes to the back of the queue then: the same
-   * one, whichever lane was served, so that there are never fewer of them than lanes that were awakened.
-   */
+  /** `turn` says whether there was anything to do. A worker that is awake goes on until there is not, and wakes another on the way. */
   work(turn: () => Promise<boolean>, settings: WorkerSettings): QueueWorker {
     const inHand = new Set<Promise<unknown>>();
     let closing = false;
     const takeTurns = async () => {
       const until = performance.now() + STAY_MS;
       let more = await turn();
-      while (more && !closing && performance.now() < until) more = await turn();
+      for (let turns = 1; more && !closing && performance.now() < until; turns++) {
+        more = await turn();
+        // One turn was not enough.
+        if (more && turns === 1) this.nudge();
+      }
       return more;
     };
-    const worker = this.#backend.work(async ({ data }) => {
+    const worker = this.#backend.work(async () => {
       if (closing) return;
       const taken = takeTurns();
       inHand.add(taken);
-      if (await taken.finally(() => inHand.delete(taken))) this.nudge([data]);
+      if (await taken.finally(() => inHand.delete(taken))) this.nudge();
     }, settings);
     return {
       async close(withinMs) {
@@ -121,7 +126,7 @@ export class LaneQueue {
   }
 
   async close(): Promise<void> {
-    this.#waiting.clear();
+    this.#wanted = 0;
     await within(CLOSE_MS, this.#backend.close());
   }
 }

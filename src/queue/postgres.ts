@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, type PostgresConnectionOptions, withBackend } from 'bullmq';
 import pg from 'pg';
-import { type Backend, becomesReady, type LaneJobs, QUEUE, workerOptions } from './contract.ts';
+import { type Backend, becomesReady, QUEUE, type TurnJobs, workerOptions } from './contract.ts';
 
 /** Two are enough for any number of workers in a process, since each asks for little; and one that listens. */
 const POOL_SIZE = 2;
@@ -22,7 +22,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     query_timeout: CONNECT_MS,
     keepAlive: true,
   };
-  const jobs = new Queue(QUEUE, { connection: { ...connection, migrate: true } }) as unknown as LaneJobs;
+  const jobs = new Queue(QUEUE, { connection: { ...connection, migrate: true } }) as unknown as TurnJobs;
   jobs.on('error', onError);
   await jobs.waitUntilReady();
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { StartError } from '../errors.ts';
-import { type Backend, becomesReady, type LaneJobs, PREFIX, QUEUE, workerOptions } from './contract.ts';
+import { type Backend, becomesReady, PREFIX, QUEUE, type TurnJobs, workerOptions } from './contract.ts';
 
 /** BullMQ's own back-off climbs to 20 s, by which every lane would be late after an outage. */
 const RETRY_MS = 500;
@@ -25,7 +25,7 @@ export function openRedis(url: string, onError: (error: Error) => void): Backend
     commandTimeout: COMMAND_MS,
   });
   producer.on('error', onError);
-  let jobs: LaneJobs | null = null;
+  let jobs: TurnJobs | null = null;
   let isMaking = false;
   // Made when there is a connection: BullMQ's queue asks for the version first, and never recovers from no answer.
   const makeJobs = async () => {
@@ -34,7 +34,7 @@ export function openRedis(url: string, onError: (error: Error) => void): Backend
     while (!jobs && producer.status === 'ready') {
       // BullMQ notes every step of a job; nobody reads that here.
       const streams = { events: { maxLen: 100 } };
-      const made: LaneJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer, streams });
+      const made: TurnJobs = new Queue(QUEUE, { prefix: PREFIX, connection: producer, streams });
       made.on('error', onError);
       if (await becomesReady(made)) jobs = made;
       else {

@@ -1,11 +1,11 @@
-/** What a batch found out: what its documents say, and where that contradicts what others of their scope say. */
+/** What a turn found out: what its documents say, and where that contradicts what others of their scope say. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../domain/database.ts';
 import { newContradictionId } from '../domain/ids.ts';
 import { areCompared, COMPARED_MOST, changeCandidates, type Keyed, type Pair } from '../pipeline/candidates.ts';
 import { listDetectedBetween } from '../storage/contradictions.ts';
 import type { ClaimedDocument, Findings, Lease, NewConflict, NewReading } from '../storage/lanes.ts';
-import { listPostings, listReadingKeys, listReadingKeysByDocument } from '../storage/readings.ts';
+import { listPostings, listReadingKeys, listReadingKeysByDocument, type WantedKey } from '../storage/readings.ts';
 import type { ClaimShelf } from './claim-shelf.ts';
 import type { Found, Reading, Side } from './thread.ts';
 import type { Threads, Watcher } from './threads.ts';
@@ -23,11 +23,18 @@ export interface ReadDocument {
   reading: Reading;
 }
 
+/** What was read of a lane. */
+export interface LaneRead {
+  lease: Lease;
+  /** How many documents of the scope were processed before: with none, there is nothing to look for. */
+  processed: number;
+  read: ReadDocument[];
+}
+
 export interface FindingParts {
   db: Queryable;
   threads: Pick<Threads, 'compare'>;
   shelf: ClaimShelf;
-  lease: Lease;
   watcher: Watcher;
 }
 
@@ -36,23 +43,35 @@ export interface Reconciled extends Findings {
   troubled: Map<number, string | null>;
 }
 
-export async function findOut(parts: FindingParts, batch: ReadDocument[]): Promise<Reconciled> {
-  const newest = newestVersions(batch);
-  const readings = newest.map(toReading);
-  const change = await findCandidates(parts, readings, newest);
-  const { conflicts, troubled } = await compareAll(parts, readings, change.joined);
-  const dropped = await findDropped(parts, readings, change);
-  // Nor is an older version of such a document done, though it was read: it would be the one that counts.
-  for (const { document } of batch) {
-    const counted = readings.find(({ document_id }) => document_id === document.document_id);
-    if (counted && troubled.has(counted.seq) && !troubled.has(document.seq)) troubled.set(document.seq, null);
+/** A lane on its way from what was read to what was found. */
+interface Lane extends LaneRead {
+  newest: ReadDocument[];
+  readings: NewReading[];
+  change: CandidateChange;
+}
+
+/** What was found in each lane, in order. */
+export async function findOut(parts: FindingParts, read: LaneRead[]): Promise<Reconciled[]> {
+  const lanes = await findCandidates(parts, read);
+  const compared = await compareAll(parts, lanes);
+  const all: Reconciled[] = [];
+  for (const [n, lane] of lanes.entries()) {
+    const { conflicts, troubled } = compared[n] as Compared;
+    const dropped = await findDropped(parts, lane);
+    // Nor is an older version of such a document done, though it was read: it would be the one that counts.
+    const counted = new Map(lane.readings.map(({ document_id, seq }) => [document_id, seq]));
+    for (const { document } of lane.read) {
+      const seq = counted.get(document.document_id);
+      if (seq !== undefined && troubled.has(seq) && !troubled.has(document.seq)) troubled.set(document.seq, null);
+    }
+    all.push({
+      readings: lane.readings.filter(({ seq }) => !troubled.has(seq)),
+      conflicts: [...conflicts.values()].filter(({ seq_a, seq_b }) => !troubled.has(seq_a) && !troubled.has(seq_b)),
+      dropped,
+      troubled,
+    });
   }
-  return {
-    readings: readings.filter(({ seq }) => !troubled.has(seq)),
-    conflicts: conflicts.filter(({ seq_a, seq_b }) => !troubled.has(seq_a) && !troubled.has(seq_b)),
-    dropped,
-    troubled,
-  };
+  return all;
 }
 
 /** An older version in the same batch is superseded by the newer one and says nothing. */
@@ -80,94 +99,120 @@ interface CandidateChange {
   leaving: Set<number>;
 }
 
-/** Which documents are to be compared because of the batch, and which no longer. */
-async function findCandidates(
-  { db, lease }: FindingParts,
-  readings: NewReading[],
-  newest: ReadDocument[],
-): Promise<CandidateChange> {
-  const again = newest.filter(({ document }) => document.version > 1).map(({ document }) => document.document_id);
-  const old = again.length > 0 ? await listReadingKeysByDocument(db, lease, again) : [];
-  const leaving = new Set(old.map(({ seq }) => seq));
-  const least = new Map<number, number>();
-  for (const { document_hash, keys } of readings)
-    for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
-  // What leaves makes room for another, whatever comes.
-  for (const { keys } of old) for (const key of keys) least.set(key, -1);
-  const wanted = [...least].map(([key, lowest]) => ({ key, least: lowest }));
-  if (wanted.length === 0) return { joined: [], parted: [], leaving };
-
-  const { postings, full } = await listPostings(db, lease, wanted, COMPARED_MOST, COMPARED_MOST + old.length);
-  const arrivals = readings.map((reading) => ({ ...reading, keys: reading.keys.filter((key) => !full.has(key)) }));
-  return { ...changeCandidates(postings, arrivals, leaving), leaving };
+/** Which documents are to be compared because of the turn, and which no longer. */
+async function findCandidates({ db }: FindingParts, read: LaneRead[]): Promise<Lane[]> {
+  const wanted: WantedKey[] = [];
+  const begun = [];
+  for (const lane of read) {
+    const newest = newestVersions(lane.read);
+    const readings = newest.map(toReading);
+    const again = newest.filter(({ document }) => document.version > 1).map(({ document }) => document.document_id);
+    const old = again.length > 0 ? await listReadingKeysByDocument(db, lane.lease, again) : [];
+    const least = new Map<number, number>();
+    for (const { document_hash, keys } of readings)
+      for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
+    // What leaves makes room for another, whatever comes.
+    for (const { keys } of old) for (const key of keys) least.set(key, -1);
+    if (lane.processed > 0)
+      for (const [key, lowest] of least)
+        wanted.push({ place: lane.lease, key, least: lowest, most: COMPARED_MOST + old.length });
+    begun.push({ ...lane, newest, readings, leaving: new Set(old.map(({ seq }) => seq)) });
+  }
+  const found = await listPostings(db, wanted, COMPARED_MOST);
+  return begun.map(({ leaving, ...lane }): Lane => {
+    const { postings, full } = found.get(lane.lease) ?? { postings: [], full: new Set() };
+    const arrivals = lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }));
+    return { ...lane, change: { ...changeCandidates(postings, arrivals, leaving), leaving } };
+  });
 }
 
+/** A document, and some that it is to be compared with. */
 interface Partners {
+  lane: Lane;
   seq: number;
   others: number[];
 }
 
 /** Each new document with those it is to be compared with; a pair of two new ones, or of two old ones, once. */
-function partnersOf(joined: Pair[], isNew: Set<number>): Partners[] {
-  const pairs = joined.map(([a, b]) => (isNew.has(b) ? [b, a] : [a, b]) as Pair);
+function partnersOf(lane: Lane): Partners[] {
+  const isNew = new Set(lane.readings.map(({ seq }) => seq));
+  const pairs = lane.change.joined.map(([a, b]) => (isNew.has(b) ? [b, a] : [a, b]) as Pair);
   return [...Map.groupBy(pairs, ([own]) => own)].flatMap(([seq, own]) => {
     const others = own.map(([, other]) => other);
     const parts = Math.ceil(others.length / OTHERS_MOST);
     return Array.from({ length: parts }, (_, n) => ({
+      lane,
       seq,
       others: others.slice(n * OTHERS_MOST, (n + 1) * OTHERS_MOST),
     }));
   });
 }
 
+interface Compared {
+  conflicts: Map<string, NewConflict>;
+  troubled: Map<number, string | null>;
+}
+
 /** In rounds, each with as many claims as fit into memory. */
-async function compareAll(parts: FindingParts, readings: NewReading[], joined: Pair[]) {
-  const conflicts = new Map<string, NewConflict>();
-  const troubled = new Map<number, string | null>();
-  let todo = partnersOf(joined, new Set(readings.map(({ seq }) => seq)));
+async function compareAll(parts: FindingParts, lanes: Lane[]): Promise<Compared[]> {
+  const compared = new Map(
+    lanes.map((lane): [Lane, Compared] => [lane, { conflicts: new Map(), troubled: new Map() }]),
+  );
+  let todo = lanes.flatMap(partnersOf);
   while (todo.length > 0) {
     let room = ROUND_MOST;
     const round = todo.filter(({ others }, n) => {
       room -= others.length;
       return n === 0 || room >= 0;
     });
-    const { results, late } = await compareRound(parts, readings, round);
-    for (const { own, result } of results) {
+    const { results, late } = await compareRound(parts, round);
+    for (const { lane, own, result } of results) {
+      const { conflicts, troubled } = compared.get(lane) as Compared;
       if (result === null) troubled.set(own, null);
       else if ('error' in result) troubled.set(own, result.error);
       else for (const conflict of result.conflicts) conflicts.set(conflict.pair, conflict);
     }
-    todo = [...late, ...todo.filter((one) => !round.includes(one))];
+    const inRound = new Set(round);
+    todo = [...late, ...todo.filter((one) => !inRound.has(one))];
   }
-  return { conflicts: [...conflicts.values()], troubled };
+  return [...compared.values()];
 }
 
-async function compareRound(parts: FindingParts, readings: NewReading[], round: Partners[]) {
-  const { db, threads, shelf, lease, watcher } = parts;
-  const wanted = new Set(round.flatMap(({ seq, others }) => [seq, ...others]));
-  const fresh: Said[] = readings.filter(({ seq }) => wanted.delete(seq));
-  const listed = wanted.size > 0 ? await shelf.list(db, lease, [...wanted]) : [];
-  const isLate = new Set(listed.flatMap(({ seq, claims }) => (claims === null ? [seq] : [])));
-  const said = [...fresh, ...listed].filter((one): one is Said => one.claims !== null);
-  const places = new Map(said.map(({ seq }, place) => [seq, place]));
-  // What was deleted meanwhile has nothing more to say.
-  const comparisons = round.flatMap(({ seq, others }) => {
-    const own = places.get(seq);
-    return own === undefined ? [] : [{ own, others: others.flatMap((other) => places.get(other) ?? []) }];
-  });
-  const texts = said.map(({ claims }) => claims);
-  const { results } = await threads.compare(comparisons, texts, watcher);
-  const late = round
-    .map(({ seq, others }) => ({ seq, others: isLate.has(seq) ? others : others.filter((other) => isLate.has(other)) }))
-    .filter(({ others }) => others.length > 0);
+async function compareRound({ db, threads, shelf, watcher }: FindingParts, round: Partners[]) {
+  const texts: string[] = [];
+  const said: Said[] = [];
+  const late: Partners[] = [];
+  const comparisons: { lane: Lane; own: number; others: number[] }[] = [];
+  for (const [lane, partners] of Map.groupBy(round, ({ lane }) => lane)) {
+    const wanted = new Set(partners.flatMap(({ seq, others }) => [seq, ...others]));
+    const fresh: Said[] = lane.readings.filter(({ seq }) => wanted.delete(seq));
+    const listed = wanted.size > 0 ? await shelf.list(db, lane.lease, [...wanted]) : [];
+    const places = new Map<number, number>();
+    for (const one of [...fresh, ...listed].filter((one): one is Said => one.claims !== null)) {
+      places.set(one.seq, said.length);
+      said.push(one);
+      texts.push(one.claims);
+    }
+    const isLate = new Set(listed.flatMap(({ seq, claims }) => (claims === null ? [seq] : [])));
+    for (const { seq, others } of partners) {
+      const own = places.get(seq);
+      // What was deleted meanwhile has nothing more to say.
+      if (own !== undefined)
+        comparisons.push({ lane, own, others: others.flatMap((other) => places.get(other) ?? []) });
+      const left = isLate.has(seq) ? others : others.filter((other) => isLate.has(other));
+      if (left.length > 0) late.push({ lane, seq, others: left });
+    }
+  }
+  const items = comparisons.map(({ own, others }) => ({ own, others }));
+  const { results } = await threads.compare(items, texts, watcher);
   return {
     late,
-    results: comparisons.map(({ own, others }, index) => {
+    results: comparisons.map(({ lane, own, others }, index) => {
       const document = said[own] as Said;
       const result = results[index] ?? null;
-      if (result === null || 'error' in result) return { own: document.seq, result };
+      if (result === null || 'error' in result) return { lane, own: document.seq, result };
       const found = result.outcome.map((one) => toConflict(document, said[others[one.other] as number] as Said, one));
-      return { own: document.seq, result: { conflicts: found } };
+      return { lane, own: document.seq, result: { conflicts: found } };
     }),
   };
 }
@@ -211,11 +256,8 @@ function toConflict(own: Said, other: Said, found: Found): NewConflict {
 const spanOf = ({ span }: Side): [number, number] => [span.start, span.end];
 
 /** Contradictions between documents that a newcomer has displaced, unless another key still has them compared. */
-async function findDropped(
-  { db, lease }: FindingParts,
-  readings: NewReading[],
-  { parted, leaving }: CandidateChange,
-): Promise<string[]> {
+async function findDropped({ db }: FindingParts, { lease, readings, change }: Lane): Promise<string[]> {
+  const { parted, leaving } = change;
   if (parted.length === 0) return [];
   const detected = await listDetectedBetween(db, lease, parted);
   if (detected.length === 0) return [];
@@ -226,8 +268,9 @@ async function findDropped(
   const shared = new Set(
     pairs.flatMap(([a, b]) => [...(keysOf.get(a) ?? [])].filter((key) => keysOf.get(b)?.has(key))),
   );
-  const wanted = [...shared].map((key) => ({ key, least: -1 }));
-  const { postings } = await listPostings(db, lease, wanted, COMPARED_MOST, COMPARED_MOST + leaving.size);
+  const most = COMPARED_MOST + leaving.size;
+  const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
+  const { postings } = (await listPostings(db, wanted, COMPARED_MOST)).get(lease) ?? { postings: [] };
   const arrivals: Keyed[] = readings.map((one) => ({ ...one, keys: one.keys.filter((key) => shared.has(key)) }));
   const still = areCompared(pairs, postings, arrivals, leaving);
   return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);

@@ -1,8 +1,8 @@
 /** The supervisor of this node's workers: seats them, has them come for nudges, replaces those that crash or hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Level } from '../domain/runtime.ts';
-import type { Lane } from '../queue/contract.ts';
 import type { QueueWorker } from '../queue/lane-queue.ts';
+import type { LaneName } from '../storage/lanes.ts';
 import { Seat, type SeatSnapshot, type TakeTurn } from './seat.ts';
 import type { Turn } from './turn.ts';
 
@@ -99,7 +99,7 @@ export class Hatchery {
     await this.#options.onClosed();
   }
 
-  /** For each nudge: whoever is free takes a turn. Says whether the tenant that was served has more. */
+  /** For each nudge: whoever is free takes a turn. Says whether there was anything to take. */
   async #serve(): Promise<boolean> {
     const seat = this.#seats.find(({ isFree }) => isFree);
     if (!seat) return false;
@@ -107,7 +107,7 @@ export class Hatchery {
     const result = await seat.take(this.#options.turn);
     if (!result) return false;
     this.#options.onTurn(result, performance.now() - began);
-    return result !== 'lost' && result.more;
+    return result !== 'lost';
   }
 
   #crashed(seat: Seat, error: Error): void {
@@ -127,8 +127,8 @@ export class Hatchery {
   async drain(level: Level, withinMs: number): Promise<number> {
     const waiting = new Set<Seat>();
     for (const seat of this.#seats) {
-      const { inHand, lease } = seat;
-      if (!inHand || (lease && !isWithin(lease, level))) continue;
+      const { inHand, leases } = seat;
+      if (!inHand || (leases.length > 0 && !isAnyWithin(leases, level))) continue;
       waiting.add(seat);
       void inHand.finally(() => waiting.delete(seat));
     }
@@ -141,7 +141,7 @@ export class Hatchery {
 
   /** Batches of a level that are in hand. */
   inHand(level: Level): number {
-    return this.#seats.filter(({ lease }) => lease && isWithin(lease, level)).length;
+    return this.#seats.filter(({ leases }) => isAnyWithin(leases, level)).length;
   }
 
   /** Those that can take work: not the ones that lie down after too many crashes. */
@@ -161,6 +161,8 @@ export class Hatchery {
   }
 }
 
-function isWithin(lane: Lane, { tenantId, scopeId }: Level): boolean {
-  return (tenantId === null || lane.tenant_id === tenantId) && (scopeId === null || lane.scope_id === scopeId);
+function isAnyWithin(lanes: LaneName[], { tenantId, scopeId }: Level): boolean {
+  return lanes.some(
+    (lane) => (tenantId === null || lane.tenant_id === tenantId) && (scopeId === null || lane.scope_id === scopeId),
+  );
 }

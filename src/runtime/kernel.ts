@@ -5,8 +5,8 @@ import type { Database } from '../domain/database.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import { changeRuntime, type Level, nameOf, type RuntimeAction, type RuntimeState } from '../domain/runtime.ts';
 import { appendEvents } from '../events/log.ts';
-import type { Lane } from '../queue/contract.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
+import type { LaneName } from '../storage/lanes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
 import { ClaimShelf } from './claim-shelf.ts';
@@ -131,9 +131,9 @@ export class LocalKernel implements Kernel {
     await this.#node.stop();
   }
 
-  arrived(documents: number, awakened: Lane[]): void {
+  arrived(documents: number, awakened: LaneName[]): void {
     this.#figures.arrived(documents);
-    if (awakened.length > 0) this.#options.queue.nudge(awakened);
+    if (awakened.length > 0) this.#options.queue.nudge();
   }
 
   async control(level: Level, action: RuntimeAction, by: string) {

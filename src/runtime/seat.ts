@@ -25,7 +25,7 @@ const STAND_UP_MS = 100;
 
 interface Work {
   abort: AbortController;
-  lease: Lease | null;
+  leases: Lease[];
   done: Promise<unknown>;
   /** Ends the turn for everybody but itself. */
   abandon: () => void;
@@ -58,8 +58,9 @@ export class Seat {
     return this.#work === null && performance.now() < this.#downUntil;
   }
 
-  get lease(): Lease | null {
-    return this.#work?.lease ?? null;
+  /** Of the turn in hand. */
+  get leases(): Lease[] {
+    return this.#work?.leases ?? [];
   }
 
   /** The turn in hand, as far as one may wait for it. */
@@ -73,7 +74,7 @@ export class Seat {
     const abort = new AbortController();
     const work: Work = {
       abort,
-      lease: null,
+      leases: [],
       done: abandoned,
       abandon: () => abandon(null),
       progressAt: performance.now(),
@@ -91,8 +92,8 @@ export class Seat {
       const result = await turn({
         holder: this.id,
         signal: work.abort.signal,
-        onTaken: (lease) => {
-          work.lease = lease;
+        onTaken: (leases) => {
+          work.leases = leases;
           work.progressAt = performance.now();
         },
         onProgress: () => {
@@ -106,7 +107,7 @@ export class Seat {
       }
       return result;
     } catch (error) {
-      // A database that is away is nobody's crash; its lane is handed back when it answers again.
+      // A database that is away is nobody's crash; its lanes are handed back when it answers again.
       if (!isUnavailable(error) && !work.abort.signal.aborted) this.#crash(error as Error);
       return null;
     }
@@ -126,7 +127,7 @@ export class Seat {
     return this.#work !== null && performance.now() - this.#work.progressAt > afterMs;
   }
 
-  /** Gives up on the turn in hand. If it ever wakes, its lease will have run out. */
+  /** Gives up on the turn in hand. If it ever wakes, its leases will have run out. */
   abandon(): void {
     this.restarts++;
     this.#work?.abort.abort();
@@ -149,11 +150,13 @@ export class Seat {
   }
 
   snapshot(): SeatSnapshot {
-    const { id, batches, documents, failures, restarts, lease } = this;
+    const { id, batches, documents, failures, restarts, leases } = this;
+    const [lease] = leases;
     return {
       id,
       state: this.#work === null ? 'idle' : this.#draining ? 'draining' : 'busy',
-      lane: lease && { tenant_id: lease.tenant_id, scope_id: lease.scope_id },
+      // The first of them, as one that tells where it is.
+      lane: lease ? { tenant_id: lease.tenant_id, scope_id: lease.scope_id } : null,
       since: this.#since.toISOString(),
       batches,
       documents,

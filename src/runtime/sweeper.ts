@@ -54,6 +54,6 @@ export class Sweeper {
     const ready = await listReadyLanesAcrossTenants(db, nudges);
     if (ready.length === 0) return;
     const missing = ready.length - (await queue.waiting());
-    if (missing > 0) await queue.rouse(ready.slice(0, missing));
+    if (missing > 0) await queue.rouse(missing);
   }
 }

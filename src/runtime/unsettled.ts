@@ -1,7 +1,7 @@
 /** Leases of batches that came to nothing because Postgres was away or slow: they are handed back as soon as it answers. */
 import type { Queryable } from '../domain/database.ts';
 import { isTroubleOfPostgres } from '../storage/database.ts';
-import { type Lease, updateLaneHandedBack } from '../storage/lanes.ts';
+import { type Lease, updateLanesHandedBack } from '../storage/lanes.ts';
 
 /**
  * For one lane, with nothing of it settled in between. It could be the batch that brings Postgres down, or is too much for
@@ -23,6 +23,12 @@ export class Unsettled {
   #settled = 0;
   #failed = 0;
   #handingBack: Promise<void> | null = null;
+  #isInTrouble = false;
+
+  /** Postgres was away or slow, and nothing was settled since. */
+  get isInTrouble(): boolean {
+    return this.#isInTrouble;
+  }
 
   /** It is held against a lane only if Postgres names no trouble of its own and others get through, or there are none. */
   add(lease: Lease, error: unknown): void {
@@ -30,15 +36,17 @@ export class Unsettled {
     const isItAlone = this.#settled > last.settled || this.#failed === last.failed;
     const times = isItAlone && !isTroubleOfPostgres(error) ? last.times + 1 : last.times;
     this.#failed++;
+    this.#isInTrouble = error !== null;
     if (times <= IN_A_ROW_MOST) {
       this.#records.set(lease.scope_key, { times, settled: this.#settled, failed: this.#failed });
-      this.#leases.set(lease.epoch, lease);
+      this.#leases.set(nameOf(lease), lease);
     } else this.#records.delete(lease.scope_key);
   }
 
   /** The lane has come further. */
   settled({ scope_key }: Lease): void {
     this.#settled++;
+    this.#isInTrouble = false;
     this.#records.delete(scope_key);
   }
 
@@ -52,10 +60,14 @@ export class Unsettled {
   }
 
   async #handBack(db: Pick<Queryable, 'query'>): Promise<void> {
-    for (const [epoch, lease] of this.#leases) {
-      // Not ours any more: somebody else goes on with it, or it was settled after all.
-      if (!(await updateLaneHandedBack(db, lease))) this.#records.delete(lease.scope_key);
-      this.#leases.delete(epoch);
+    const leases = [...this.#leases.values()];
+    const ours = new Set(await updateLanesHandedBack(db, leases));
+    for (const lease of leases) {
+      // Somebody else goes on with it, or it was settled after all.
+      if (!ours.has(lease.scope_key)) this.#records.delete(lease.scope_key);
+      this.#leases.delete(nameOf(lease));
     }
   }
 }
+
+const nameOf = ({ epoch, scope_key }: Lease) => `${epoch} ${scope_key}`;

@@ -34,18 +34,14 @@ export async function findConvergenceCounts(tx: Queryable, scopeKey: string): Pr
   return (rows[0] as { counts: ConvergenceCounts }).counts;
 }
 
-/** Adds a point and, last, appends events: the log's lock is held from here to the commit. Returns the transaction's id. */
-export async function insertPoint(
+/** Adds a point to each of these scopes and, last, appends events: the log's lock is held from here to the commit. Returns the transaction's id. */
+export async function insertPoints(
   tx: Queryable,
-  scopeKey: string,
-  point: Point,
-  status: string,
+  points: (Point & { scope: string; status: string })[],
   events: object[],
 ): Promise<string> {
-  const { rows } = await tx.query<{ xid: string }>('select note_point($1, $2::json, $3, $4::json) as xid', [
-    scopeKey,
-    JSON.stringify(point),
-    status,
+  const { rows } = await tx.query<{ xid: string }>('select note_points($1::json, $2::json) as xid', [
+    JSON.stringify(points),
     JSON.stringify(events),
   ]);
   return (rows[0] as { xid: string }).xid;

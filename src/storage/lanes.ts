@@ -40,40 +40,48 @@ export interface Settled {
   failed: number;
   retried: number;
   superseded: number;
-  /** Whether the tenant has a lane that is ready now. */
-  more: boolean;
 }
 
-/** Leases the lane whose turn it is; null when there is none to take. */
-export async function updateNextLaneTakenAcrossTenants(
-  db: Queryable,
-  holder: string,
-  leaseMs: number,
-  mostPerTenant: number,
-): Promise<Lease | null> {
-  const { rows } = await db.query<Omit<Lease, 'holder'>>('select * from take_lane($1, $2, $3)', [
-    holder,
-    leaseMs,
-    mostPerTenant,
-  ]);
-  return rows[0] ? { ...rows[0], holder } : null;
+/** A lane of a turn, with the documents that were claimed for it in order of seq: none when nothing was due. */
+export interface TakenLane extends Lease {
+  /** How many documents of the scope are processed. */
+  processed: number;
+  documents: ClaimedDocument[];
 }
 
-/** The next documents of a leased lane, in order of seq. None when the lease is lost, or nothing is left. */
-export async function updateDocumentsClaimed(
-  db: Queryable,
-  { scope_key, holder, epoch }: Lease,
-  most: number,
-  mostBytes: number,
-): Promise<ClaimedDocument[]> {
-  const { rows } = await db.query<ClaimedDocument>('select * from claim_documents($1, $2, $3, $4, $5)', [
-    scope_key,
-    holder,
-    epoch,
-    most,
-    mostBytes,
-  ]);
-  return rows;
+export interface TakeOptions {
+  holder: string;
+  leaseMs: number;
+  /** In which a tenant may take part at once. */
+  turnsPerTenant: number;
+  lanes: number;
+  /** Over all lanes. */
+  documents: number;
+  bytes: number;
+}
+
+/** Leases the lanes whose turn it is, as many as fill a batch, under one epoch. None when there is nothing to take. */
+export async function updateLanesTakenAcrossTenants(db: Queryable, options: TakeOptions): Promise<TakenLane[]> {
+  const { holder, leaseMs, turnsPerTenant, lanes, documents, bytes } = options;
+  const { rows } = await db.query<{ turn: (Omit<TakenLane, 'holder' | 'documents'> & { documents: Row[] })[] | null }>(
+    'select take_lanes($1, $2, $3, $4, $5, $6) as turn',
+    [holder, leaseMs, turnsPerTenant, lanes, documents, bytes],
+  );
+  return (rows[0]?.turn ?? []).map((lane) => ({ ...lane, holder, documents: lane.documents.map(toDocument) }));
+}
+
+type Row = [
+  seq: number,
+  document_id: string,
+  version: number,
+  attempts: number,
+  name: string,
+  type: string,
+  text: string,
+];
+
+function toDocument([seq, document_id, version, attempts, name, type, text]: Row): ClaimedDocument {
+  return { seq, document_id, version, attempts, name, type, text };
 }
 
 /** A reading as it is stored, and a contradiction between two of them. */
@@ -137,53 +145,75 @@ export interface FoundOut {
   counts: ConvergenceCounts;
 }
 
-/** Ends the lease and writes what came of its documents, but for the events; null, and nothing written, when it is lost. */
-export async function updateBatchSettled(
-  tx: Queryable,
-  { scope_key, holder, epoch }: Lease,
-  results: Result[],
-  findings: Findings,
-): Promise<SettledBatch | null> {
-  const { rows } = await tx.query<SettledBatch>('select * from settle_batch($1, $2, $3, $4::json, $5::json)', [
-    scope_key,
-    holder,
-    epoch,
-    JSON.stringify(results),
-    JSON.stringify(findings),
-  ]);
-  return rows[0] ?? null;
+/** What came of the documents of a lane. */
+export interface Batch {
+  lease: Lease;
+  results: Result[];
+  findings: Findings;
 }
 
-/** False when the lease is lost. */
-export async function updateLeaseExtended(
+/** By scope_key: what was written of a batch, but for the events; null where somebody else has the scope locked. */
+export type SettledBatches = Map<string, SettledBatch | null>;
+
+/** Ends the leases of a turn. A batch whose lease is lost is not among those that are returned, and nothing of it is written. */
+export async function updateBatchesSettled(
+  tx: Queryable,
+  { holder, epoch }: Pick<Lease, 'holder' | 'epoch'>,
+  batches: Batch[],
+  patienceMs: number,
+): Promise<SettledBatches> {
+  const given = batches.map(({ lease, results, findings }) => ({ lane: lease.scope_key, results, findings }));
+  const { rows } = await tx.query<{ settled: { lane: string; batch: SettledBatch | null }[] }>(
+    'select settle_lanes($1, $2, $3::json, $4) as settled',
+    [holder, epoch, JSON.stringify(given), patienceMs],
+  );
+  return new Map(rows[0]?.settled.map(({ lane, batch }) => [lane, batch]));
+}
+
+/** All leases of a turn; false when all of them are lost. */
+export async function updateLeasesExtended(
   db: Queryable,
-  { scope_key, holder, epoch }: Lease,
+  { holder, epoch }: Pick<Lease, 'holder' | 'epoch'>,
+  scopeKeys: string[],
   leaseMs: number,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update lanes set ready_at = clock_timestamp() + $4 * interval '1 ms'
-      where scope_key = $1 and holder = $2 and epoch = $3 and ready_at > clock_timestamp()`,
-    [scope_key, holder, epoch, leaseMs],
+      where scope_key = any ($1) and holder = $2 and epoch = $3 and ready_at > clock_timestamp()`,
+    [scopeKeys, holder, epoch, leaseMs],
   );
-  return rowCount === 1;
+  return rowCount !== 0;
 }
 
-/**
- * Ends a lease, run out or not, with nothing done and nobody to blame, or so many documents to be taken one at a time.
- * False when it had gone to somebody else.
- */
-export async function updateLaneHandedBack(
+export interface HandBack {
+  /** So many documents are to be taken one at a time. */
+  suspects?: number;
+  /** When they may be taken again. */
+  afterMs?: number;
+}
+
+/** Ends leases, run out or not, with nothing done and nobody to blame. Returns the scope keys of those that had not gone to somebody else. */
+export async function updateLanesHandedBack(
   db: Queryable,
-  { scope_key, holder, epoch }: Lease,
-  suspects = 0,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update lanes set holder = null, claimed = '{}', claimed_at = null, ready_at = clock_timestamp(),
-                      suspects = greatest(suspects, $4)
-      where scope_key = $1 and holder = $2 and epoch = $3`,
-    [scope_key, holder, epoch, suspects],
+  leases: Lease[],
+  { suspects = 0, afterMs = 0 }: HandBack = {},
+): Promise<string[]> {
+  const { rows } = await db.query<{ scope_key: string }>(
+    `update lanes set holder = null, claimed = '{}', claimed_at = null,
+                      ready_at = clock_timestamp() + $5 * interval '1 ms', suspects = greatest(suspects, $4)
+       from unnest($1::bigint[], $2::text[], $3::bigint[]) as its (scope_key, holder, epoch)
+      where lanes.scope_key = any ($1) and lanes.scope_key = its.scope_key and lanes.holder = its.holder
+        and lanes.epoch = its.epoch
+      returning lanes.scope_key`,
+    [
+      leases.map(({ scope_key }) => scope_key),
+      leases.map(({ holder }) => holder),
+      leases.map(({ epoch }) => epoch),
+      suspects,
+      afterMs,
+    ],
   );
-  return rowCount === 1;
+  return rows.map(({ scope_key }) => scope_key);
 }
 
 /** Makes lanes, ready at once, for locked scopes that have documents to process. */

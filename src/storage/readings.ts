@@ -2,7 +2,8 @@
 import type { Queryable } from './database.ts';
 import type { Lease } from './lanes.ts';
 
-type Place = Pick<Lease, 'scope_key' | 'generation'>;
+/** Where the rows of a scope are. */
+export type Place = Pick<Lease, 'scope_key' | 'generation'>;
 
 /** A document that has a key. */
 export interface Posting {
@@ -11,10 +12,12 @@ export interface Posting {
   seq: number;
 }
 
-/** A key, and the lowest hash that is to be added to it. */
+/** A key of a scope, the lowest hash that is to be added to it, and how many of its documents are wanted. */
 export interface WantedKey {
+  place: Place;
   key: number;
   least: number;
+  most: number;
 }
 
 export interface Postings {
@@ -23,25 +26,30 @@ export interface Postings {
   full: Set<number>;
 }
 
-/** The first documents of each key. */
-export async function listPostings(
-  db: Queryable,
-  { scope_key, generation }: Place,
-  wanted: WantedKey[],
-  cap: number,
-  most: number,
-): Promise<Postings> {
-  const { rows } = await db.query<{ found: [key: number, hashes?: number[], seqs?: number[]][] }>(
-    'select list_postings($1, $2, $3, $4, $5, $6) as found',
-    [scope_key, generation, wanted.map(({ key }) => key), wanted.map(({ least }) => least), cap, most],
+/** The first documents of each key, by scope. */
+export async function listPostings(db: Queryable, wanted: WantedKey[], cap: number): Promise<Map<Place, Postings>> {
+  const lists = new Map<Place, Postings>();
+  if (wanted.length === 0) return lists;
+  const { rows } = await db.query<{ found: [nth: number, hashes?: number[], seqs?: number[]][] }>(
+    'select list_postings_of_lanes($1, $2, $3, $4, $5, $6) as found',
+    [
+      wanted.map(({ place }) => place.scope_key),
+      wanted.map(({ place }) => place.generation),
+      wanted.map(({ key }) => key),
+      wanted.map(({ least }) => least),
+      cap,
+      wanted.map(({ most }) => most),
+    ],
   );
-  const postings: Posting[] = [];
-  const full = new Set<number>();
-  for (const [key, hashes, seqs] of rows[0]?.found ?? []) {
-    if (!hashes || !seqs) full.add(key);
-    else hashes.forEach((document_hash, at) => void postings.push({ key, document_hash, seq: seqs[at] as number }));
+  for (const [nth, hashes, seqs] of rows[0]?.found ?? []) {
+    const { place, key } = wanted[nth - 1] as WantedKey;
+    const list = lists.get(place) ?? { postings: [], full: new Set() };
+    lists.set(place, list);
+    if (!hashes || !seqs) list.full.add(key);
+    else
+      hashes.forEach((document_hash, at) => void list.postings.push({ key, document_hash, seq: seqs[at] as number }));
   }
-  return { postings, full };
+  return lists;
 }
 
 export interface ReadingKeys {

@@ -71,8 +71,8 @@ export const bugs: Bug[] = [
       },
       {
         file: 'src/storage/lanes.ts',
-        find: 'where scope_key = $1 and holder = $2 and epoch = $3 and ready_at > clock_timestamp()`',
-        replace: 'where scope_key = $1 and $2::text is not null and $3::bigint is not null`',
+        find: 'where scope_key = any ($1) and holder = $2 and epoch = $3 and ready_at > clock_timestamp()`',
+        replace: 'where scope_key = any ($1) and $2::text is not null and $3::bigint is not null`',
       },
     ],
   },

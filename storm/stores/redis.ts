@@ -2,9 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { PREFIX, QUEUE } from '../../src/queue/contract.ts';
 import { closeLater, makeSureItIsOn } from '../ending.ts';
 import { until } from '../waiting.ts';
 import { freePort } from './ports.ts';
+
+/** Where BullMQ keeps the nudges. */
+const [WAITING, ACTIVE] = [`${PREFIX}:${QUEUE}:wait`, `${PREFIX}:${QUEUE}:active`];
 
 export class OwnRedis {
   readonly #folder: string;
@@ -49,10 +53,7 @@ export class OwnRedis {
   /** Nudges that wait or are in hand. */
   nudges(): Promise<number> {
     return this.ask(async (client) => {
-      const [waiting, active] = await Promise.all([
-        client.llen('docket:lanes:wait'),
-        client.llen('docket:lanes:active'),
-      ]);
+      const [waiting, active] = await Promise.all([client.llen(WAITING), client.llen(ACTIVE)]);
       return waiting + active;
     });
   }
@@ -62,8 +63,8 @@ export class OwnRedis {
     return this.ask(async (client) => {
       const [waiting, active] = await client
         .multi()
-        .llen('docket:lanes:wait')
-        .llen('docket:lanes:active')
+        .llen(WAITING)
+        .llen(ACTIVE)
         .flushall()
         .exec()
         .then((answers) => (answers ?? []).map(([, value]) => Number(value)));

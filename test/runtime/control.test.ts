@@ -126,8 +126,8 @@ onBothBackends('a runtime with work', (backend) => {
     expect((await kernel.summary(tenant, 'work')).documents).toMatchObject({ processed: 1, processing: 0 });
 
     expect((await kernel.ingest(tenant, 'work', 'ok')).status).toBe(202);
-    const { rows } = await kernel.db.query('select from take_lane($1, 1000, 10)', ['somebody']);
-    expect(rows).toHaveLength(0);
+    const { rows } = await kernel.db.query('select take_lanes($1, 1000, 10, 10, 10, 10) as turn', ['somebody']);
+    expect(rows).toEqual([{ turn: null }]);
     expect((await kernel.summary(tenant, 'work')).documents).toMatchObject({ queued: 1, processed: 1 });
     await kernel.control('resume');
     await kernel.processed(tenant, 'work', 2);

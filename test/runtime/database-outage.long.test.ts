@@ -31,7 +31,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('is done again as a whole', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE);
-    proxy.cutAfterSending('settle_batch');
+    proxy.cutAfterSending('settle_lanes');
     await post(Array(30).fill('ok'));
     await api.processed(tenant, 'cut', 30);
     expect(proxy.cuts()).toBe(1);
@@ -41,7 +41,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('costs a document that was alone no attempt', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE);
-    proxy.cutAfterSending('settle_batch', 3);
+    proxy.cutAfterSending('settle_lanes', 3);
     await post(['ok']);
     await api.processed(tenant, 'cut', 1);
     expect(proxy.cuts()).toBe(3);
@@ -68,7 +68,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('costs nobody an attempt while nobody gets through', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
-    proxy.cutAfterSending('settle_batch', 12);
+    proxy.cutAfterSending('settle_lanes', 12);
     await post(['ok'], 'one');
     await post(['ok'], 'two');
     for (const scope of ['one', 'two']) {

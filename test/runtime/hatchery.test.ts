@@ -5,7 +5,7 @@ import { Hatchery, type HatcheryAction } from '../../src/runtime/hatchery.ts';
 import type { Turn, TurnTaker } from '../../src/runtime/turn.ts';
 import { until } from '../support/until.ts';
 
-const done: Turn = { documents: 1, processed: 1, failed: 0, retried: 0, superseded: 0, more: false };
+const done: Turn = { documents: 1, processed: 1, failed: 0, retried: 0, superseded: 0 };
 const lease = {
   scope_key: '1',
   tenant_id: 'ten_a',
@@ -100,7 +100,7 @@ it('does not call it a crash that Postgres is away', async () => {
 it('replaces a worker without a sign of life, and whoever nudged is free again', async () => {
   let hung = 0;
   const { nudge, happened, hatchery } = await hatch((taker) => {
-    taker.onTaken(lease);
+    taker.onTaken([lease]);
     return hung++ === 0 ? new Promise(() => {}) : Promise.resolve(done);
   });
   expect(await nudge()).toBe(false);
@@ -113,7 +113,7 @@ it('replaces a worker without a sign of life, and whoever nudged is free again',
 
 it('leaves one alone that is slow and shows it', async () => {
   const { nudge, happened } = await hatch(async (taker) => {
-    taker.onTaken(lease);
+    taker.onTaken([lease]);
     for (let n = 0; n < 10; n++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       taker.onProgress();
@@ -128,7 +128,7 @@ it('waits for the batches of a level, and only as long as it may', async () => {
   const { promise, resolve } = Promise.withResolvers<Turn>();
   const { nudge, hatchery } = await hatch(
     (taker) => {
-      taker.onTaken(lease);
+      taker.onTaken([lease]);
       return promise;
     },
     { stuckMs: 60_000 },
@@ -144,7 +144,7 @@ it('waits for the batches of a level, and only as long as it may', async () => {
     expect(await hatchery.drain(level, 50)).toBe(1);
   const drained = hatchery.drain({ tenantId: null, scopeId: null }, 5000);
   resolve(done);
-  expect([await drained, await turn]).toEqual([0, false]);
+  expect([await drained, await turn]).toEqual([0, true]);
 });
 
 it('starts and stops in any order, twice too, and says so once', async () => {

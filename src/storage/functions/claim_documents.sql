@@ -1,3 +1,5 @@
+-- Kept for replicas of 0.1.0, whose turns are of one lane.
+--
 -- Claims for the holder of a lease the next documents in order of seq, up to a number and a size, at least one: those
 -- that are queued, and those whose time to be tried again has come, the longest due first when not all fit.
 --

@@ -1,3 +1,5 @@
+-- Kept for replicas of 0.1.0, whose turns are of one lane.
+--
 -- Lists, for each of these keys that any document has, the documents that come first by their hash: [key, hashes, seqs]. It is
 -- only [key] when so many come before `lowest`, the lowest hash that would be added to it, that nothing can change.
 --

@@ -1,3 +1,5 @@
+-- Kept for replicas of 0.1.0, which note points one by one.
+--
 -- Adds a point of convergence to a scope that the transaction has locked, and writes the events that go with it. The last
 -- hundred points of a scope are kept.
 create or replace function note_point(scope bigint, point json, new_status text, events json) returns text

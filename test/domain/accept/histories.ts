@@ -47,7 +47,7 @@ const fate: fc.Arbitrary<Work['fate']> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Work['fate']>('vanish', 'called off') },
 );
 const working = (crowded: boolean, worker: fc.Arbitrary<string> = of('v', 'w')) =>
-  fc.record({ kind: is('work' as const), worker, fate, lanes: fc.constantFrom(1, 2, 2), crowded: is(crowded) });
+  fc.record({ kind: is('work' as const), worker, fate, turns: fc.constantFrom(1, 2, 2), crowded: is(crowded) });
 const leaseEnding = fc.record({ kind: is('lease ends' as const), scope });
 const retrying = fc.record({ kind: is('retries due' as const), scope });
 /** Fewer keys and less that wipes all out, so that more is processed. */
@@ -59,23 +59,23 @@ const some = (maxLength: number, ...parts: Weighted[]) => fc.array(mix(...parts)
 /** A step of a turn that is to go on. */
 const go = (work: Work): Moment => [{ ...work, fate: ['done'] }];
 const ends = ({ scope }: Post): Operation => ({ kind: 'lease ends', scope });
-/** The three steps of a turn, after something to do, and with something before the last that may cost it what it has. */
+/** The two steps of a turn, after something to do, and with something before the last that may cost it what it has. */
 const turn = fc
   .tuple(some(2, [6, posts], [4, retrying], [1, triggering]), working(false), some(2, [3, client], [1, leaseEnding]))
-  .map(([before, work, between]) => [...before, go(work), go(work), ...between, [work]]);
+  .map(([before, work, between]) => [...before, go(work), ...between, [work]]);
 /** One worker is too slow, another takes its lane, and the first comes back at some time. */
 const takeover = fc
-  .tuple(posts, working(false, is('v')), working(false, is('w')), some(2, [1, client]), fc.nat({ max: 4 }))
+  .tuple(posts, working(false, is('v')), working(false, is('w')), some(2, [1, client]), fc.nat({ max: 3 }))
   .map(([post, slow, other, between, late]) => {
-    const meanwhile = [go(other), go(other), ...between, [other]];
-    return [[post], go(slow), go(slow), [ends(post)], ...meanwhile.toSpliced(late, 0, [slow])];
+    const meanwhile = [go(other), ...between, [other]];
+    return [[post], go(slow), [ends(post)], ...meanwhile.toSpliced(late, 0, [slow])];
   });
 /** A worker vanishes with its documents, and so does the next one, before somebody comes to an end. */
 const vanishing = fc
   .tuple(posts, working(false), fc.integer({ min: 1, max: 3 }), some(1, [1, client]))
   .map(([post, work, times, between]) => {
-    const vanish: Moment[] = [go(work), go(work), [{ ...work, fate: 'vanish' }], [ends(post)]];
-    return [[post], ...Array(times).fill(vanish).flat(), go(work), go(work), ...between, [work]];
+    const vanish: Moment[] = [go(work), [{ ...work, fate: 'vanish' }], [ends(post)]];
+    return [[post], ...Array(times).fill(vanish).flat(), go(work), ...between, [work]];
   });
 /** A worker comes to the end of its turn, or to whatever is its next step, while others are at it too. */
 const crowd = fc
@@ -87,7 +87,7 @@ const crowd = fc
   )
   .map(([before, v, w, others]) => {
     const atOnce = [{ ...v, crowded: true }, w, ...others].filter((operation) => operation !== null);
-    return [...before, go(v), go(v), atOnce];
+    return [...before, go(v), atOnce];
   });
 /** Most of the time one after the other. */
 export const processing: fc.Arbitrary<Moment[]> = fc

@@ -6,25 +6,26 @@ export interface Lane {
   lease: 'none' | 'live' | 'over';
   /** Since when it may be taken, if it may. */
   ready: number | null;
+  /** The turn that it is or was in. */
+  turn: number;
   /** What the holder works on, by seq. */
   claimed: number[];
   /** So many documents are to be taken one at a time. */
   suspects: number;
 }
 
-export interface Turn {
+/** A lane in a turn. */
+export interface TurnLane {
   scope: string;
-  most: number;
   /** The lease ran out, or its lane is gone. */
   lost: boolean;
-  /** Null until they are claimed. */
-  claimed: { seq: number; attempts: number }[] | null;
+  claimed: { seq: number; attempts: number }[];
 }
 
 /** There is something to process, now. */
 export function wakeLane(state: State, name: string): void {
   const scope = state.scopes[name] as Scope;
-  scope.lane ??= { lease: 'none', ready: null, claimed: [], suspects: 0 };
+  scope.lane ??= { lease: 'none', ready: null, turn: 0, claimed: [], suspects: 0 };
   if (scope.lane.lease === 'none') scope.lane.ready ??= state.now;
 }
 
@@ -35,7 +36,7 @@ export function dropLane(state: State, name: string): void {
 }
 
 function loseTurns(state: State, name: string): void {
-  for (const turn of Object.values(state.turns)) if (turn.scope === name) turn.lost = true;
+  for (const lane of Object.values(state.turns).flat()) if (lane.scope === name) lane.lost = true;
 }
 
 /** A lease ends by time alone. */
@@ -61,27 +62,37 @@ export function readyLanes({ scopes }: State): string[] {
     .sort((a, b) => since(a) - since(b));
 }
 
-export function lease(state: State, worker: string, name: string): void {
-  const { documents, lane } = state.scopes[name] as Scope & { lane: Lane };
-  // A document that its worker had alone when it vanished is counted an attempt.
-  if (lane.lease === 'over') {
-    lane.suspects = Math.max(lane.suspects, lane.claimed.length);
-    const alone = lane.claimed.length === 1 && documents.find(({ seq }) => seq === lane.claimed[0]);
-    if (alone && isWaiting(alone)) Object.assign(alone, { attempts: alone.attempts + 1, error: true });
-  }
-  Object.assign(lane, { lease: 'live', ready: null, claimed: [] });
-  state.turns[worker] = {
-    scope: name,
-    most: lane.suspects > 0 ? 1 : Number.MAX_SAFE_INTEGER,
-    lost: false,
-    claimed: null,
-  };
+/** Those whose last holder vanished, or that have suspects: each is taken alone. */
+export function isTakenAlone({ scopes }: State, name: string): boolean {
+  const { lane } = scopes[name] as Scope & { lane: Lane };
+  return lane.lease === 'over' || lane.suspects > 0;
+}
+
+/** Turns that have a lane in work. */
+export function turnsInWork({ scopes }: State): number {
+  const live = Object.values(scopes).filter(({ lane }) => lane?.lease === 'live');
+  return new Set(live.map(({ lane }) => lane?.turn)).size;
+}
+
+/** Makes suspects of what a worker had that vanished; a document that it had alone is counted an attempt. */
+export function noteVanished({ scopes }: State, name: string): void {
+  const { documents, lane } = scopes[name] as Scope & { lane: Lane };
+  if (lane.lease !== 'over') return;
+  lane.suspects = Math.max(lane.suspects, lane.claimed.length);
+  const alone = lane.claimed.length === 1 && documents.find(({ seq }) => seq === lane.claimed[0]);
+  if (alone && isWaiting(alone)) Object.assign(alone, { attempts: alone.attempts + 1, error: true });
+}
+
+export function lease({ scopes }: State, name: string, turn: number, documents: Version[]): TurnLane {
+  const { lane } = scopes[name] as Scope & { lane: Lane };
+  Object.assign(lane, { lease: 'live', ready: null, turn, claimed: documents.map(({ seq }) => seq) });
+  return { scope: name, lost: false, claimed: documents.map(({ seq, attempts }) => ({ seq, attempts })) };
 }
 
 /** What may be claimed next: in order of seq, but when more are due than can be taken, those that are due longest. */
-export function claimable(state: State, { scope: name, lost, most }: Turn): Version[][] {
-  if (lost) return [[]];
-  const { documents } = state.scopes[name] as Scope;
+export function claimable({ scopes }: State, name: string): Version[][] {
+  const { documents, lane } = scopes[name] as Scope & { lane: Lane };
+  const most = lane.suspects > 0 ? 1 : Number.MAX_SAFE_INTEGER;
   const queued = documents.filter(({ state }) => state === 'queued').slice(0, most);
   const due = documents.filter((document) => document.due !== null);
   if (due.length <= most) return [inOrder([...queued, ...due]).slice(0, most)];

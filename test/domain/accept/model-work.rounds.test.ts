@@ -32,9 +32,9 @@ const planted = [
   ['forgets a counter', 'settle_batch', '- left_state.retrying', ''],
   ['tells of a retry as of an end', 'settle_batch', "where state <> 'retrying'", ''],
   ['lets a lane sleep when there is something to do', 'awaken_lanes', 'where lanes.holder is null', 'where false'],
-  ['takes a lane that is leased', 'take_lane', "+ lease_ms * interval '1 ms'", ''],
-  ['does not count a worker that vanished', 'take_lane', 'if lane.holder is not null then', 'if false then'],
-  ['claims what is not due', 'claim_documents', 'and d.not_before <= moment', ''],
+  ['takes a lane that is leased', 'lease_lanes', "+ lease_ms * interval '1 ms'", ''],
+  ['does not count a worker that vanished', 'note_vanished', 'if lane.holder is null then', 'if true then'],
+  ['claims what is not due', 'lease_lanes', 'and d.not_before <= moment', ''],
 ] as const;
 
 it.for(planted)('would see a service that %s', async ([, name, from, to]) => {

@@ -1,7 +1,19 @@
 /** What processing is meant to do with what was accepted, step by step. */
 
 import { happened, queue, type Scope, type Seen, type State, type Version } from './model.ts';
-import { becomeDue, claimable, expire, isWaiting, lease, readyLanes, release, type Turn } from './model-lanes.ts';
+import {
+  becomeDue,
+  claimable,
+  expire,
+  isTakenAlone,
+  isWaiting,
+  lease,
+  noteVanished,
+  readyLanes,
+  release,
+  type TurnLane,
+  turnsInWork,
+} from './model-lanes.ts';
 
 /** Attempts that a document has. */
 export const ATTEMPTS = 2;
@@ -9,14 +21,14 @@ export const ATTEMPTS = 2;
 /** What becomes of a document in hand: done, failed, or to be taken again. */
 export type Verdict = 'done' | 'error' | 'again';
 
-/** The next step of a worker's turn: it takes a lane, or claims documents, or settles them. */
+/** The next step of a worker's turn: it takes lanes with their documents, or settles them. */
 export interface Work {
   kind: 'work';
   worker: string;
   /** Of documents, in turn; or of the worker, wherever it is in its turn. */
   fate: Verdict[] | 'called off' | 'vanish';
-  /** How many lanes of a tenant may be in work. */
-  lanes: number;
+  /** In how many a tenant may take part. */
+  turns: number;
   /** Others are at it too: a lane that one of them has locked is passed over. */
   crowded: boolean;
 }
@@ -74,52 +86,91 @@ export function work(state: State, operation: Work, seen: Seen): Seen {
   const { worker, fate } = operation;
   const turn = state.turns[worker];
   if (!turn) return take(state, operation, seen);
-  if (fate === 'vanish') {
-    delete state.turns[worker];
-    return { answer: 'vanished' };
-  }
-  if (!turn.claimed) return claim(state, turn, seen);
   delete state.turns[worker];
-  if (turn.lost) return { answer: 'lost' };
-  const counts = settle(state, turn.scope, turn.claimed, fate);
-  // Whether a lane is ready when somebody else may be making one so, nobody can say.
-  const more = readyLanes(state).length > 0;
-  return { answer: `settled ${JSON.stringify({ ...counts, ...(!operation.crowded && { more }) })}` };
+  if (fate === 'vanish') return { answer: 'vanished' };
+  // One after the other in this order, and so they go to the back of the line.
+  const held = turn.filter(({ lost }) => !lost).sort((a, b) => (a.scope < b.scope ? -1 : 1));
+  if (held.length === 0) return { answer: 'lost' };
+  const counts = { processed: 0, failed: 0, retried: 0, superseded: 0, documents: 0 };
+  const verdicts = verdictsOf(turn, fate);
+  for (const lane of held) {
+    state.now++;
+    const its = settle(state, lane, verdicts);
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += its[name];
+  }
+  return { answer: `settled ${JSON.stringify(counts)}` };
 }
 
-function claim(state: State, turn: Turn, seen: Seen): Seen {
-  const choices = claimable(state, turn).map((documents) => ({ documents, answer: answerTo(documents) }));
-  const { documents, answer } =
-    choices.find(({ answer }) => answer === seen.answer) ?? (choices[0] as (typeof choices)[0]);
-  turn.claimed = documents.map(({ seq, attempts }) => ({ seq, attempts }));
-  const lane = state.scopes[turn.scope]?.lane;
-  if (lane && !turn.lost) lane.claimed = documents.map(({ seq }) => seq);
-  return { answer };
+export const tookAnswer = (
+  lanes: {
+    scope: string;
+    documents: { document_id?: string; id?: string; version: number; seq: number; attempts: number }[];
+  }[],
+) =>
+  `took ${JSON.stringify(
+    lanes
+      .map(({ scope, documents }) => [
+        scope,
+        documents.map(({ document_id, id, version, seq, attempts }) => [document_id ?? id, version, seq, attempts]),
+      ])
+      .sort(),
+  )}`;
+
+function take(state: State, { worker, turns, crowded }: Work, { answer }: Seen): Seen {
+  const choices = turnsInWork(state) < turns ? takings(state, crowded) : [];
+  const chosen = choices.find((names) => isWhatWasTaken(names, answer)) ?? (crowded ? undefined : choices[0]);
+  if (!chosen) return { answer: 'took nothing' };
+  for (const name of chosen) noteVanished(state, name);
+  const taken = chosen.map((name) => ({ scope: name, documents: claimed(state, name, answer) }));
+  const turn = 1 + Math.max(0, ...Object.values(state.scopes).map(({ lane }) => lane?.turn ?? 0));
+  state.turns[worker] = taken.map(({ scope, documents }) => lease(state, scope, turn, documents));
+  return { answer: tookAnswer(taken) };
 }
 
-const answerTo = (documents: Version[]) =>
-  `claimed ${JSON.stringify(documents.map(({ id, version, seq, attempts }) => [id, version, seq, attempts]))}`;
-
-function take(state: State, { worker, lanes, crowded }: Work, { answer }: Seen): Seen {
-  const inWork = Object.values(state.scopes).filter(({ lane }) => lane?.lease === 'live').length;
-  const ready = inWork < lanes ? readyLanes(state) : [];
-  const next = crowded ? ready.find((name) => answer === `took ${name}`) : ready[0];
-  if (next !== undefined) lease(state, worker, next);
-  return { answer: `took ${next ?? 'nothing'}` };
+/** Which lanes may be in the next turn: all that are ready, but a suspect one alone. */
+function takings(state: State, crowded: boolean): string[][] {
+  const ready = readyLanes(state);
+  const together = ready.filter((name) => !isTakenAlone(state, name));
+  // A lane that somebody else has locked at the moment is passed over.
+  if (crowded) return [together, ...ready.map((name) => [name])].filter((names) => names.length > 0);
+  const [first] = ready;
+  if (first === undefined) return [];
+  return isTakenAlone(state, first) ? [[first]] : [together];
 }
 
-function settle(
-  state: State,
-  name: string,
-  claimed: { seq: number; attempts: number }[],
-  fate: Verdict[] | 'called off',
-) {
+/** Whether these are the ones that were taken. */
+function isWhatWasTaken(names: string[], answer: string | undefined): boolean {
+  const taken = answer?.startsWith('took [') ? (JSON.parse(answer.slice('took '.length)) as [string][]) : [];
+  return taken.length === names.length && taken.every(([name]) => names.includes(name));
+}
+
+/** Of what may be claimed, what was; or the first, which then does not agree. */
+function claimed(state: State, name: string, answer: string | undefined): Version[] {
+  const choices = claimable(state, name);
+  const agrees = (documents: Version[]) => answer?.includes(tookAnswer([{ scope: name, documents }]).slice(6, -1));
+  return choices.find(agrees) ?? (choices[0] as Version[]);
+}
+
+/** Of the documents that are tried, in order of their lanes; those that workers vanished with too often are given up unread. */
+function verdictsOf(turn: TurnLane[], fate: Verdict[] | 'called off'): Map<TurnLane, Map<number, Verdict>> {
+  let at = 0;
+  return new Map(
+    turn.map((lane) => {
+      const verdicts = new Map<number, Verdict>();
+      for (const { seq, attempts } of lane.claimed) {
+        if (attempts >= ATTEMPTS) verdicts.set(seq, 'error');
+        else if (fate !== 'called off') verdicts.set(seq, fate[at++ % fate.length] as Verdict);
+      }
+      return [lane, verdicts];
+    }),
+  );
+}
+
+function settle(state: State, lane: TurnLane, all: Map<TurnLane, Map<number, Verdict>>) {
+  const { scope: name, claimed } = lane;
   const scope = state.scopes[name] as Scope;
-  // Given up unread, because workers vanished with it.
   const spent = claimed.filter(({ attempts }) => attempts >= ATTEMPTS);
-  const rest = fate === 'called off' ? [] : claimed.filter(({ attempts }) => attempts < ATTEMPTS);
-  const verdicts = new Map<number, Verdict>(spent.map(({ seq }) => [seq, 'error']));
-  for (const [at, { seq }] of rest.entries()) verdicts.set(seq, fate[at % fate.length] as Verdict);
+  const verdicts = all.get(lane) as Map<number, Verdict>;
 
   // What was deleted meanwhile is no longer there.
   const settled = scope.documents.filter(({ seq }) => (verdicts.get(seq) ?? 'again') !== 'again');

@@ -1,5 +1,5 @@
 /** What accepting is meant to do, in a few lines and in memory: the judge of the real thing. */
-import { dropLane, isWaiting, type Lane, type Turn, wakeLane } from './model-lanes.ts';
+import { dropLane, isWaiting, type Lane, type TurnLane, wakeLane } from './model-lanes.ts';
 
 export interface Post {
   kind: 'ingest' | 'store';
@@ -60,7 +60,7 @@ export interface Scope {
 export interface State {
   scopes: Record<string, Scope>;
   keys: Record<string, { print: string; scope: string; seq: number }>;
-  turns: Record<string, Turn>;
+  turns: Record<string, TurnLane[]>;
   /** How often each thing has happened. */
   events: Record<string, number>;
   /** Only the order of times matters. */

@@ -3,7 +3,7 @@ import { purgeSome } from '../../../src/domain/purger.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Call, Post, Seen } from './model.ts';
 import type { Operation } from './model-orders.ts';
-import type { Trigger, Wait, Work } from './model-work.ts';
+import { type Trigger, tookAnswer, type Wait, type Work } from './model-work.ts';
 import { SteppedTurn } from './stepped-turn.ts';
 
 const LEASE_ENDS = `update lanes set ready_at = clock_timestamp()
@@ -94,29 +94,21 @@ export class Played {
     return {};
   }
 
-  async #work({ worker, fate, lanes, crowded }: Work): Promise<string> {
+  async #work({ worker, fate, turns }: Work): Promise<string> {
     const turn = this.#turns.get(worker);
     if (!turn) {
-      const begun = await SteppedTurn.begin(this.#service.db, worker, lanes);
-      if (begun.lease === null) return 'took nothing';
+      const begun = await SteppedTurn.begin(this.#service.db, worker, turns);
+      if (begun.lanes.length === 0) return 'took nothing';
       this.#turns.set(worker, begun);
-      return begun.lease.tenant_id === this.#tenantId ? `took ${begun.lease.scope_id}` : 'took what is not ours';
-    }
-    if (turn.at === 'claim') {
-      await turn.goOn(fate);
-      if (fate !== 'vanish') {
-        return `claimed ${JSON.stringify(
-          turn.claimed.map(({ document_id, version, seq, attempts }) => [document_id, version, seq, attempts]),
-        )}`;
-      }
+      if (begun.lanes.some(({ tenant_id }) => tenant_id !== this.#tenantId)) return 'took what is not ours';
+      return tookAnswer(begun.lanes.map(({ scope_id, documents }) => ({ scope: scope_id, documents })));
     }
     while (turn.at) await turn.goOn(fate);
     this.#turns.delete(worker);
     if (fate === 'vanish') return 'vanished';
     if (turn.outcome === 'lost' || !turn.outcome) return String(turn.outcome);
-    const { processed, failed, retried, superseded, documents, more } = turn.outcome;
-    const told = { processed, failed, retried, superseded, documents, ...(!crowded && { more }) };
-    return `settled ${JSON.stringify(told)}`;
+    const { processed, failed, retried, superseded, documents } = turn.outcome;
+    return `settled ${JSON.stringify({ processed, failed, retried, superseded, documents })}`;
   }
 
   /** Leaves nothing to others: no turn in hand, no lane to take. */

@@ -52,7 +52,7 @@ export function readModel({ scopes, events }: State): Awaited<ReturnType<typeof 
         scope_id,
         next: scope.next,
         counted: COUNTERS.map((counter) => scope.documents.filter(({ state }) => state === counter).length),
-        lane: scope.lane && { ...scope.lane, ready: scope.lane.ready !== null },
+        lane: scope.lane && withoutTurn({ ...scope.lane, ready: scope.lane.ready !== null }),
         documents: scope.documents.map((one) =>
           [one.id, one.version, one.seq, shown(scope, one), one.attempts, one.error].join(' '),
         ),
@@ -61,4 +61,9 @@ export function readModel({ scopes, events }: State): Awaited<ReturnType<typeof 
       .flatMap(([event, times]) => Array<string>(times).fill(event))
       .sort(),
   };
+}
+
+/** Which turn a lane is in is counted otherwise by the service. */
+function withoutTurn<Lane extends { turn: number }>({ turn: _turn, ...lane }: Lane) {
+  return lane;
 }

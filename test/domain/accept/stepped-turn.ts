@@ -1,4 +1,4 @@
-/** A worker's turn as the runtime takes it, except that it halts before it claims, reads and settles. */
+/** A worker's turn as the runtime takes it, except that it halts before it reads and settles. */
 
 import { ClaimShelf } from '../../../src/runtime/claim-shelf.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
@@ -6,7 +6,7 @@ import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
 import { Unsettled } from '../../../src/runtime/unsettled.ts';
 import type { Database } from '../../../src/storage/database.ts';
-import type { ClaimedDocument, Lease } from '../../../src/storage/lanes.ts';
+import type { Lease, TakenLane } from '../../../src/storage/lanes.ts';
 import { WEIGHTS } from '../../support/weights.ts';
 import { ATTEMPTS, type Work } from './model-work.ts';
 
@@ -18,9 +18,8 @@ const SAYS_NOTHING: Reading = { claims: '{}', count: 0, keys: [], groups: [], va
 
 export class SteppedTurn {
   /** Where it halts; null when it has ended. */
-  at: 'claim' | 'read' | 'settle' | null = null;
-  lease: Lease | null = null;
-  claimed: ClaimedDocument[] = [];
+  at: 'read' | 'settle' | null = null;
+  lanes: TakenLane[] = [];
   outcome: Turn | 'lost' | null = null;
   readonly #calledOff = new AbortController();
   #halted = Promise.withResolvers<void>();
@@ -28,10 +27,11 @@ export class SteppedTurn {
   #fate: Work['fate'] = [];
   readonly #end: Promise<void>;
 
-  private constructor(db: Database, holder: string, lanesPerTenant: number) {
-    const options = { leaseMs: LONG_MS, lanesPerTenant, attempts: ATTEMPTS, retryBaseMs: LONG_MS, weights: WEIGHTS };
-    const onTaken = (lease: Lease) => {
-      this.lease = lease;
+  private constructor(db: Database, holder: string, turnsPerTenant: number) {
+    const times = { leaseMs: LONG_MS, retryBaseMs: LONG_MS, lockPatienceMs: LONG_MS };
+    const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, weights: WEIGHTS };
+    const onTaken = (leases: Lease[]) => {
+      this.lanes = leases as TakenLane[];
     };
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (documents: ThreadDocument[]) => this.#read(documents), compare };
@@ -51,9 +51,9 @@ export class SteppedTurn {
     );
   }
 
-  /** Takes a lane and goes as far as that, or ends. */
-  static async begin(db: Database, holder: string, lanesPerTenant: number): Promise<SteppedTurn> {
-    const turn = new SteppedTurn(db, holder, lanesPerTenant);
+  /** Takes lanes and goes as far as that, or ends. */
+  static async begin(db: Database, holder: string, turnsPerTenant: number): Promise<SteppedTurn> {
+    const turn = new SteppedTurn(db, holder, turnsPerTenant);
     await Promise.race([turn.#halted.promise, turn.#end]);
     return turn;
   }
@@ -67,7 +67,7 @@ export class SteppedTurn {
     await Promise.race([this.#halted.promise, this.#end]);
   }
 
-  #halt(at: 'claim' | 'read' | 'settle'): Promise<void> {
+  #halt(at: 'read' | 'settle'): Promise<void> {
     this.at = at;
     this.#go = Promise.withResolvers();
     this.#halted.resolve();
@@ -80,13 +80,7 @@ export class SteppedTurn {
         await this.#halt('settle');
         return db.transaction(work);
       },
-      query: async (sql, values) => {
-        if (!sql.includes('claim_documents')) return db.query(sql, values);
-        await this.#halt('claim');
-        const result = await db.query<never>(sql, values);
-        this.claimed = result.rows;
-        return result;
-      },
+      query: (sql, values) => db.query(sql, values),
     };
   }
 

@@ -157,7 +157,7 @@ it('writes nothing of a batch that was in work', async () => {
   const letGo = await hold(tenant.tenantId, 'in-work');
   await deleteTenant(tenant.tenantId);
   held.letGo();
-  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%settle_batch%'`;
+  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%settle_lanes%'`;
   await until(
     async () => (await db.query(waits)).rowCount,
     (waiting) => waiting === 1,

@@ -2,8 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { machine } from './generator.ts';
 
+export { median, medianRatio } from './statistics.ts';
+
 /** With more than this of its core in use, the generator measures itself. */
-const GENERATOR_LIMIT = 0.9;
+export const GENERATOR_LIMIT = 0.9;
 
 export interface Row {
   what: string;
@@ -17,11 +19,6 @@ export interface Row {
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 export const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 export const amount = (n: number) => n.toLocaleString('en');
-export const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
-
-/** Of what was measured side by side, round by round: a machine that slows down then slows both. */
-export const medianRatio = (ours: number[], others: number[]) =>
-  median(ours.map((value, round) => value / (others[round] as number)));
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 

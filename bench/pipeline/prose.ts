@@ -8,12 +8,14 @@ const SECOND =
   'Robotics Foods Shipping Energy Textiles Optics Mining Logistics Pharma Software Timber Rail Dairy Steel Paper'.split(
     ' ',
   );
-const TOWNS =
+export const TOWNS =
   'Aarhus Bergen Cork Dresden Espoo Faro Ghent Haarlem Innsbruck Jena Kaunas Lublin Malmo Nantes Oulu'.split(' ');
 const PEOPLE = 'Anna Larsen,Marek Novak,Clara Jensen,Tom Becker,Ines Costa,Jan de Vries,Lena Fischer,Paul Martin'.split(
   ',',
 );
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+export const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /** Whole numbers below what is asked for, the same in every run. */
 export function randomFrom(seed: number): (most: number) => number {

@@ -2,8 +2,10 @@
 import { createPostgresBackend, type Processor, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { Content } from '../parts/documents.ts';
+import { runStages } from './job-stages.ts';
 
-export type Work = 'document' | 'nothing';
+export type Work = 'stages' | 'document' | 'nothing';
 
 const [databaseUrl = '', redisUrl = '', work, concurrency] = process.argv.slice(2);
 const NAME = 'documents';
@@ -12,12 +14,33 @@ const ADD_AT_ONCE = 1000;
 const db = openDatabase({ url: databaseUrl, poolSize: Number(concurrency), timeoutMs: 10_000, onIdleError: () => {} });
 let done = 0;
 
+async function findDocument(id: number): Promise<Content> {
+  const { rows } = await db.query<Content>('select name, type, text from obvious where id = $1', [id]);
+  if (!rows[0]) throw new Error(`there is no document ${id}`);
+  return rows[0];
+}
+
+async function finish(id: number): Promise<void> {
+  await db.query(`update obvious set state = 'processed', finished_at = now() where id = $1`, [id]);
+  done++;
+}
+
 const processors: Record<Work, Processor<{ id: number }>> = {
+  async stages({ data: { id } }) {
+    const { claims, count, keys, groups, values } = runStages(await findDocument(id));
+    await db.query('insert into obvious_claims values ($1, $2, $3, $4, $5, $6)', [
+      id,
+      claims,
+      count,
+      keys,
+      groups,
+      values,
+    ]);
+    await finish(id);
+  },
   async document({ data: { id } }) {
-    const { rows } = await db.query<{ text: string }>('select name, type, text from obvious where id = $1', [id]);
-    if (!rows[0]) throw new Error(`there is no document ${id}`);
-    await db.query(`update obvious set state = 'processed', finished_at = now() where id = $1`, [id]);
-    done++;
+    await findDocument(id);
+    await finish(id);
   },
   async nothing() {
     done++;

@@ -5,6 +5,9 @@ import { query, type Tenant } from '../parts/stores.ts';
 const ADMIN_KEY = 'bench-admin-key-of-no-other-use-0000';
 const INTERNALS_KEY = 'bench-internals-key-of-no-other-use-0';
 
+/** As `npm start` has it. */
+const NODE_OPTIONS = ['--no-memory-reducer'];
+
 const NO_OP = new URL('no-op-thread.ts', import.meta.url);
 
 export interface NodeSettings {
@@ -51,12 +54,16 @@ export class ServiceNode {
     };
     const args = pipeline === 'no-op' ? [NO_OP.href] : [];
     const script = new URL('service.ts', import.meta.url);
-    const { child, ready } = await startChild<{ url: string }>(script, { args, env });
+    const { child, ready } = await startChild<{ url: string }>(script, { args, env, execArgv: NODE_OPTIONS });
     return new ServiceNode(child, databaseUrl, ready.url);
   }
 
   get port(): number {
     return Number(new URL(this.url).port);
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
   }
 
   /** Of the whole runtime, or of one tenant. */

@@ -1,18 +1,17 @@
 /** How fast documents go through when nothing is done with them: lanes beside one BullMQ job a document. */
-import { ask, endChild, startChild } from '../parts/child.ts';
-import { type Content, makePlain } from '../parts/documents.ts';
+import { ask, endChild } from '../parts/child.ts';
+import { makePlain } from '../parts/documents.ts';
 import { evenly, fill } from '../parts/fill.ts';
 import { aside, median, type Row, row, say } from '../parts/report.ts';
 import { cloneDatabase, dropDatabase, emptyRedis, newDatabase, query, type Stores } from '../parts/stores.ts';
 import type { Work } from './jobs.ts';
 import { ServiceNode } from './node.ts';
+import { fillObvious, startJobs } from './obvious.ts';
 import { perSecond } from './rate.ts';
 import { JOBS, PLAIN, ROUNDS, SLICE_S, SPARSE } from './sizes.ts';
 
 const TENANTS = 10;
 const SCOPES = 100;
-/** Tried from 1 to 64: from here on more at once bring nothing, on either backend. */
-const CONCURRENCY = 16;
 
 interface Templates {
   lanes: string;
@@ -71,29 +70,12 @@ async function makeTemplates({ postgresUrl }: Stores): Promise<Templates> {
   const sparse = await newBacklog('sparse template', SPARSE, SPARSE);
 
   const jobs = await newDatabase(postgresUrl, 'jobs template', 0);
-  await fillObvious(jobs.url, contents);
+  await fillObvious(jobs.url, contents, JOBS);
   const { child } = await startJobs(jobs.url, '', 'document');
   await ask(child, `add ${JOBS}`);
   await endChild(child);
   await query(jobs.url, 'vacuum analyze');
   return { lanes, sparse, jobs: jobs.url };
-}
-
-async function fillObvious(url: string, contents: Content[]): Promise<void> {
-  await query(
-    url,
-    `create table obvious (id bigint primary key, tenant_id text, scope_id text, document_id text, name text, type text,
-       text text, state text, accepted_at timestamptz default now(), finished_at timestamptz)`,
-  );
-  await query(
-    url,
-    `insert into obvious (id, tenant_id, scope_id, document_id, name, type, text, state)
-     select n, 'tenant', 'scope-' || n % 100, 'doc_' || n, content->>'name', content->>'type', content->>'text', 'queued'
-       from generate_series(1, ${JOBS}) n
-       join (select ordinality - 1 as at, value as content from json_array_elements($1) with ordinality) c
-         on at = n % ${contents.length} order by n`,
-    [JSON.stringify(contents)],
-  );
 }
 
 /** From the moment the runtime is resumed on a service that is up. */
@@ -121,6 +103,3 @@ async function runJobs(template: string, redisUrl: string, work: Work): Promise<
   await endChild(child);
   return rate;
 }
-
-const startJobs = (databaseUrl: string, redisUrl: string, work: Work) =>
-  startChild(new URL('jobs.ts', import.meta.url), { args: [databaseUrl, redisUrl, work, `${CONCURRENCY}`] });

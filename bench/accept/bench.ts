@@ -1,20 +1,23 @@
 /** How fast documents are accepted, as ratios measured side by side in one run. */
+import { measureFigures } from '../figures/main.ts';
+import type { Options } from '../figures/options.ts';
 import { ask, type ChildProcess, startChild } from '../parts/child.ts';
 import { makePlain } from '../parts/documents.ts';
 import { runBench } from '../parts/ending.ts';
 import { evenly, fill } from '../parts/fill.ts';
 import { closedLoop, openLoop } from '../parts/generator.ts';
 import { amount, median, percent, report, row, say } from '../parts/report.ts';
-import { newDatabase, startStores } from '../parts/stores.ts';
+import { newDatabase, type Stores } from '../parts/stores.ts';
 import type { Mode } from './server.ts';
 
-const ROUNDS = 3;
-const SLICE_S = 5;
-const OPEN_LOOP_S = 8;
+const QUICK = process.env.BENCH_QUICK === 'true';
+const ROUNDS = QUICK ? 1 : 3;
+const SLICE_S = QUICK ? 2 : 5;
+const OPEN_LOOP_S = QUICK ? 3 : 8;
 const TENANTS = 10;
 const SCOPES_EACH = 50;
-const STORED = Number(process.env.BENCH_STORED ?? 1_000_000);
-const MEMORY_DOCUMENTS = Number(process.env.BENCH_MEMORY ?? 200_000);
+const STORED = Number(process.env.BENCH_STORED ?? (QUICK ? 50_000 : 1_000_000));
+const MEMORY_DOCUMENTS = Number(process.env.BENCH_MEMORY ?? (QUICK ? 10_000 : 200_000));
 
 interface Server {
   name: string;
@@ -23,8 +26,7 @@ interface Server {
   child: ChildProcess;
 }
 
-async function main(): Promise<void> {
-  const { postgresUrl, redisUrl } = await startStores();
+async function measureOlder({ postgresUrl, redisUrl }: Stores): Promise<void> {
   const start = async (name: string, mode: Mode, stored = 0): Promise<Server> => {
     const { url, tenants } = await newDatabase(postgresUrl, name, TENANTS);
     const ids = tenants.map(({ id }) => id);
@@ -86,9 +88,9 @@ async function main(): Promise<void> {
     row(`growth of memory over ${amount(MEMORY_DOCUMENTS)} documents, MB`, growth, '≤', 50),
   ];
   const perSecond = Object.fromEntries([...rates].map(([server, values]) => [server.name, values.map(Math.round)]));
-  report('accept', { rows, generatorCpu, failed, measured: { perSecond } });
+  report('accept', { rows, generatorCpu, failed, quick: QUICK, measured: { perSecond } });
 }
 
 const residentMemory = async ({ child }: Server) => (await ask<{ rss: number }>(child, 'memory')).rss;
 
-await runBench(main);
+export const run = (options: Options) => runBench(() => measureFigures(options, measureOlder));

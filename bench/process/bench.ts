@@ -1,7 +1,9 @@
 /** How fast and how fairly documents are processed, as ratios measured side by side in one run. */
+import { measureFigures } from '../figures/main.ts';
+import type { Options } from '../figures/options.ts';
 import { runBench } from '../parts/ending.ts';
 import { report } from '../parts/report.ts';
-import { dropDatabase, startStores } from '../parts/stores.ts';
+import { dropDatabase, type Stores } from '../parts/stores.ts';
 import { measureAccepting } from './accepting.ts';
 import { makeDeep } from './deep.ts';
 import { measureMemory } from './memory.ts';
@@ -12,8 +14,7 @@ import { measureStages } from './stages.ts';
 import { makeStored } from './stored.ts';
 import { measureThroughput } from './throughput.ts';
 
-async function main(): Promise<void> {
-  const stores = await startStores();
+async function measureOlder(stores: Stores): Promise<void> {
   const throughput = await measureThroughput(stores);
 
   const deep = await makeDeep(stores);
@@ -43,4 +44,4 @@ async function main(): Promise<void> {
   });
 }
 
-await runBench(main);
+export const run = (options: Options) => runBench(() => measureFigures(options, measureOlder));

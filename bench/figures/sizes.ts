@@ -1,0 +1,37 @@
+/** How much is measured for each figure. The quick form shows that it works; its figures say little. */
+
+export const QUICK = process.env.BENCH_QUICK === 'true';
+
+/** Odd, so that the median is one of them. */
+export const ROUNDS = QUICK ? 1 : 5;
+/** A slice of load by wrk, in seconds. */
+export const SLICE_S = QUICK ? 2 : 5;
+/** Documents before each measurement, so that no code is new. */
+export const WARM_UP = QUICK ? 100 : 1000;
+
+/** Documents of a round, by shape. The scopes do not shrink in the quick form: the shape is what is measured. */
+export const FIFTY = QUICK ? 500 : 5000;
+export const PAIRS = QUICK ? 400 : 4000;
+export const ONE = QUICK ? 400 : 4000;
+
+/** Scopes with one document each. */
+export const SINGLES = QUICK ? 400 : 10_000;
+export const JOBS_ROUNDS = QUICK ? 1 : 3;
+
+/** Documents that wait while others are measured: more than are processed meanwhile. */
+export const BACKLOG = QUICK ? 6000 : 40_000;
+/** How long latencies are collected each time. */
+export const LATENCY_S = QUICK ? 2 : 10;
+export const LATENCY_ROUNDS = QUICK ? 1 : 3;
+
+export const LARGE = QUICK ? { many: 2000, few: 200 } : { many: 100_000, few: 10_000 };
+export const LARGE_STRETCH = QUICK ? 100 : 1000;
+
+export const VERSIONS = { many: 100_000, few: 10 };
+export const VERSIONS_SAMPLES = QUICK ? 10 : 100;
+
+export const MEMORY = QUICK
+  ? { documents: 5000, scopes: 50, first: 500 }
+  : { documents: 1_000_000, scopes: 10_000, first: 1000 };
+
+export const SNAPSHOT_S = QUICK ? 5 : 600;

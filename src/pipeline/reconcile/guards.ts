@@ -9,7 +9,7 @@ import { isName, isSubjectName, viewOf } from './view.ts';
 export function guard(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): string {
   if (shared.length === 0) return 'They have nothing in common.';
   if (haveOtherSubjects(a, b, onlyA, onlyB)) return 'They are about different things.';
-  if (haveOtherNumbers(a.terms, b.terms)) return 'They are numbered differently.';
+  if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   if (!isSameTime(a.qualifiers.time, b.qualifiers.time)) return 'They speak of different times.';
   if (differ(a.qualifiers.place, viewOf(b).reach) && differ(b.qualifiers.place, viewOf(a).reach))
@@ -92,9 +92,24 @@ const OUTCOMES = [
 
 function haveOtherOutcomes(a: Claim, b: Claim): boolean {
   if (a.kind !== 'quantity') return false;
-  const outcomes = (claim: Claim) => OUTCOMES.filter((words) => words.some((word) => viewOf(claim).reach.has(word)));
-  const [one, other] = [outcomes(a), outcomes(b)];
-  return one.length > 0 && other.length > 0 && !one.some((outcome) => other.includes(outcome));
+  const one = outcomesOf(a);
+  if (one.length === 0) return false;
+  const other = outcomesOf(b);
+  return other.length > 0 && !one.some((outcome) => other.includes(outcome));
+}
+
+const outcomesOf = remembered((claim) =>
+  OUTCOMES.filter((words) => words.some((word) => viewOf(claim).reach.has(word))),
+);
+
+/** A claim is held against many others. */
+function remembered<Result>(make: (claim: Claim) => Result): (claim: Claim) => Result {
+  const made = new WeakMap<Claim, Result>();
+  return (claim) => {
+    const known = made.get(claim) ?? make(claim);
+    made.set(claim, known);
+    return known;
+  };
 }
 
 const HARD = new Set([
@@ -119,8 +134,10 @@ function isHard(one: string, other: string): boolean {
 }
 
 /** 'Phase 1' and 'Phase 2', 'the first year' and 'the second year': a number of what comes before the value. */
-function haveOtherNumbers(a: string[], b: string[]): boolean {
-  const [one, other] = [numbersOf(a), numbersOf(b)];
+function haveOtherNumbers(a: Claim, b: Claim): boolean {
+  const one = numbersOf(a);
+  if (one.length === 0) return false;
+  const other = numbersOf(b);
   return one.some(([place, number]) => other.some(([spot, figure]) => place === spot && areApart(number, figure)));
 }
 
@@ -132,7 +149,7 @@ function areApart(one: string, other: string): boolean {
 }
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */
-function numbersOf(terms: string[]): [place: string, number: string][] {
+const numbersOf = remembered(({ terms }): [place: string, number: string][] => {
   const end = terms.indexOf('#');
   return terms.slice(0, Math.max(0, end)).flatMap((term, index): [string, string][] => {
     if (/^=(?:ordinal\d+|[<>]\d.*)$/.test(term)) return [[`${bare(terms[index + 1] ?? '')}`, term]];
@@ -140,4 +157,4 @@ function numbersOf(terms: string[]): [place: string, number: string][] {
       ? [[`${bare(terms[index - 1] ?? '')}`, term]]
       : [];
   });
-}
+});

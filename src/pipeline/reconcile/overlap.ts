@@ -1,7 +1,6 @@
 /** How far two claims speak of the same thing, by the terms they share. */
 import type { Claim } from '../claim.ts';
-import { bare } from '../extract/terms.ts';
-import { isSubjectName, viewOf } from './view.ts';
+import { isSubjectName, type View, viewOf } from './view.ts';
 
 export interface Overlap {
   /** Share of the terms of one that the other has too: the side of which more is found. */
@@ -22,21 +21,28 @@ export interface Contexts {
 const NONE: Contexts = { a: new Set(), b: new Set() };
 
 export function overlapOf(a: Claim, b: Claim, contexts: Contexts = NONE): Overlap {
-  const { own: termsA, reach: allA } = viewOf(a);
-  const { own: termsB, reach: allB } = viewOf(b);
-  const onlyA = lacking(termsA, allB, contexts.b, b.isOpen);
-  const onlyB = lacking(termsB, allA, contexts.a, a.isOpen);
-  const shareA = termsA.length === 0 ? 0 : 1 - onlyA.length / termsA.length;
-  const shareB = termsB.length === 0 ? 0 : 1 - onlyB.length / termsB.length;
-  const sharedA = termsA.filter((term) => allB.has(bare(term))).map(bare);
-  const sharedB = termsB.filter((term) => allA.has(bare(term))).map(bare);
-  const shared = sharedA.length < sharedB.length ? sharedA : sharedB;
-  return { most: Math.max(shareA, shareB), least: Math.min(shareA, shareB), onlyA, onlyB, shared };
+  const [viewA, viewB] = [viewOf(a), viewOf(b)];
+  const one = partOf(viewA, viewB.reach, contexts.b, b.isOpen);
+  const other = partOf(viewB, viewA.reach, contexts.a, a.isOpen);
+  return {
+    most: Math.max(one.share, other.share),
+    least: Math.min(one.share, other.share),
+    onlyA: one.lacking,
+    onlyB: other.lacking,
+    shared: one.shared.length < other.shared.length ? one.shared : other.shared,
+  };
 }
 
-/** A pronoun that nothing explains may stand for the other side's subject. */
-function lacking(terms: string[], known: Set<string>, context: Set<string>, isOpen: boolean): string[] {
-  return terms.filter((term) => !known.has(bare(term)) && !context.has(bare(term)) && !(isOpen && isSubjectName(term)));
+/** What the other side has of these terms. A pronoun that nothing explains may stand for the other side's subject. */
+function partOf({ own, bare: words }: View, known: Set<string>, context: Set<string>, isOpen: boolean) {
+  const shared: string[] = [];
+  const lacking: string[] = [];
+  for (let at = 0; at < own.length; at++) {
+    const [term, word] = [own[at] as string, words[at] as string];
+    if (known.has(word)) shared.push(word);
+    else if (!context.has(word) && !(isOpen && isSubjectName(term))) lacking.push(term);
+  }
+  return { shared, lacking, share: own.length === 0 ? 0 : 1 - lacking.length / own.length };
 }
 
 /** How well two claims fit each other: by all their terms, and by those next to their values. */
@@ -45,29 +51,11 @@ export function fitOf(a: Claim, b: Claim): number {
   return most + least + besides(a, b);
 }
 
-const NEAR = 3;
-
 /** Share of the terms just before and just after the value that the other has in the same place. */
 function besides(a: Claim, b: Claim): number {
-  const [beforeA, afterA] = neighbours(a);
-  const [beforeB, afterB] = neighbours(b);
-  return (alike(beforeA, beforeB) + alike(afterA, afterB)) / 2;
+  const [one, other] = [viewOf(a), viewOf(b)];
+  return (alike(one.before, other.before) + alike(one.after, other.after)) / 2;
 }
-
-function neighbours({ terms }: Claim): [before: string[], after: string[]] {
-  const at = terms.indexOf('#');
-  if (at < 0) return [[], []];
-  return [
-    terms
-      .slice(Math.max(0, at - NEAR), at)
-      .map(place)
-      .reverse(),
-    terms.slice(at + 1, at + 1 + NEAR).map(place),
-  ];
-}
-
-/** Another value may differ as well. */
-const place = (term: string) => (term.startsWith('=') ? '=' : bare(term));
 
 /** The nearest counts most. */
 function alike(one: string[], other: string[]): number {

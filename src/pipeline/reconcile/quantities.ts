@@ -1,7 +1,7 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim } from '../claim.ts';
+import { isTelling } from '../extract/claim-keys.ts';
 import { areOtherEvents, EVENTS } from '../extract/events.ts';
-import { isTelling } from '../extract/keys.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { endsOf } from '../values/calendar.ts';

@@ -1,5 +1,6 @@
 /** Tells whether a document says the same as a claim of the other one, so that what else it says is no contradiction. */
 import type { Claim, Words } from '../claim.ts';
+import { normalise } from '../values/normal.ts';
 import type { Quantity } from '../values/value.ts';
 import { fitOf } from './overlap.ts';
 import { verdictOf } from './quantities.ts';
@@ -9,9 +10,8 @@ export function isStated(claim: Claim, own: Claim[], against: Claim, others: Cla
   const isSharp = touches(claim, against);
   let agreeing = 0;
   let equal = 0;
-  return others.some((other) => {
-    if (agreeing >= AGREEING_MOST) return false;
-    if (other.kind !== claim.kind || other.polarity !== claim.polarity || !agrees(claim, other)) return false;
+  return amongLike(others, claim).some((other) => {
+    if (agreeing >= AGREEING_MOST || !agrees(claim, other)) return false;
     agreeing++;
     const match = fitOf(claim, other);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
@@ -51,7 +51,7 @@ const LOOSE = 0.6;
 /** The other value belongs to another claim of this side. */
 function isTaken(claim: Claim, own: Claim[], other: Claim, match: number): boolean {
   let equal = 0;
-  return own.some((mine) => {
+  return amongNamed(own, other).some((mine) => {
     if (mine === claim || mine.kind !== 'quantity' || equal >= AGREEING_MOST || !isEqual(mine, other)) return false;
     equal++;
     return fitOf(mine, other) > match;
@@ -60,15 +60,35 @@ function isTaken(claim: Claim, own: Claim[], other: Claim, match: number): boole
 
 const isEqual = (a: Claim, b: Claim) => a.attribute === b.attribute && verdictOf(a, b) === 'equal';
 
+/** Of two that are alike. */
 function agrees(claim: Claim, other: Claim): boolean {
   if (claim.kind === 'statement') return !claim.polarity;
   if (claim.kind === 'field') {
     const { words } = other.value as Words;
-    return other.attribute === claim.attribute && (claim.value as Words).words.every((word) => words.includes(word));
+    return (claim.value as Words).words.every((word) => words.includes(word));
   }
   // What began in one year of a period did not begin in another.
   if ((claim.role === 'period') !== (other.role === 'period')) return false;
-  if ((claim.value as Quantity).dimension === 'count' && claim.attribute !== other.attribute) return false;
   const verdict = verdictOf(claim, other);
   return verdict === 'equal' || verdict === 'compatible';
+}
+
+/** Only claims that are alike in this may agree. */
+function likeness({ kind, polarity, attribute, value }: Claim): string {
+  const of = value.type === 'quantity' ? normalise(value).dimension : kind;
+  const isOfAttribute = of === 'count' || of === 'field';
+  return `${kind} ${polarity} ${of} ${isOfAttribute ? attribute : ''}`;
+}
+
+const amongLike = groupedBy(likeness);
+const amongNamed = groupedBy(({ attribute }) => attribute);
+
+/** Those of a document that have what another has, in their order: all would be gone through for each conflict. */
+function groupedBy(nameOf: (claim: Claim) => string) {
+  const groups = new WeakMap<Claim[], Map<string, Claim[]>>();
+  return (claims: Claim[], like: Claim): Claim[] => {
+    const known = groups.get(claims) ?? Map.groupBy(claims, nameOf);
+    groups.set(claims, known);
+    return known.get(nameOf(like)) ?? [];
+  };
 }

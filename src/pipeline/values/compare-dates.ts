@@ -1,6 +1,6 @@
 /** Compares dates of any precision: a day within a month, a month without a year, 'about 1850'. */
 import { DAYS_PER_YEAR, moveYear, NO_YEAR, yearOf } from './calendar.ts';
-import { valueKey } from './normal.ts';
+import { haveSameKey } from './normal.ts';
 import { type Comparison, type Quantity, YEARLESS } from './value.ts';
 
 /** 'About 1850' may be so many years off. */
@@ -9,7 +9,7 @@ const MONTH_MOST = 31;
 
 export function compareDates(a: Quantity, b: Quantity): Comparison {
   if (a.unit === b.unit) {
-    if (valueKey(a) === valueKey(b)) return 'equal';
+    if (haveSameKey(a, b)) return 'equal';
     return overlap(a, b) ? 'compatible' : 'incompatible';
   }
   const first = withoutYear(a);

@@ -1,6 +1,6 @@
 /** Says whether two values can both be true of the same thing. */
 import { compareDates } from './compare-dates.ts';
-import { normalise, valueKey } from './normal.ts';
+import { haveSameKey, normalise } from './normal.ts';
 import type { Comparison, Quantity } from './value.ts';
 
 /** How far 'about' reaches, as a share of the value: farther where only one digit is given. */
@@ -23,7 +23,7 @@ export function compareQuantities(a: Quantity, b: Quantity): Comparison {
   const first = normalise(a);
   const second = normalise(b);
   if (first.dimension !== second.dimension || first.unit !== second.unit) return 'incomparable';
-  if (valueKey(first) === valueKey(second)) return 'equal';
+  if (haveSameKey(first, second)) return 'equal';
   return isPoint(first) && isPoint(second) ? comparePoints(first, second) : compareStretches(first, second);
 }
 

@@ -29,7 +29,29 @@ export function valueKey(quantity: Quantity): string {
 function show(end: number | null): string {
   if (end === null) return '';
   // Most are whole and short, and writing digits is slow.
-  if (Number.isInteger(end) && Math.abs(end) < WHOLE_MOST) return `${end + 0}`;
+  if (isShort(end)) return `${end + 0}`;
   // Adding nought makes one of the two noughts that floating numbers have.
   return String(Number(end.toPrecision(SIGNIFICANT_DIGITS)) + 0);
 }
+
+/** Whether they have the same key, without writing it: claims are held against each other by the thousand. */
+export function haveSameKey(a: Quantity, b: Quantity): boolean {
+  const [one, other] = [normalise(a), normalise(b)];
+  return (
+    one.dimension === other.dimension &&
+    one.unit === other.unit &&
+    one.approximate === other.approximate &&
+    one.lowOpen === other.lowOpen &&
+    one.highOpen === other.highOpen &&
+    isSameEnd(one.low, other.low) &&
+    isSameEnd(one.high, other.high)
+  );
+}
+
+function isSameEnd(one: number | null, other: number | null): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || (isShort(one) && isShort(other))) return false;
+  return show(one) === show(other);
+}
+
+const isShort = (end: number) => Number.isInteger(end) && Math.abs(end) < WHOLE_MOST;

@@ -22,15 +22,22 @@ export interface Wait {
 /** So long after another tenant has asked for the last time, a tenant is alone and may have all of them. */
 const ALONE_MS = 60_000;
 
+export interface SlotsOptions {
+  /** Whether the last one is left for who has none. Where a slot is held for a moment only, it need not be. */
+  keepsOne?: boolean;
+}
+
 export class Slots {
   #free: number;
+  readonly #keepsOne: boolean;
   /** Tenants that have some or wait; whoever got one or gave one back last is at the end. */
   readonly #shares = new Map<string, Share>();
   /** When the last two tenants asked that did: one of them is another, whoever asks. */
   readonly #asked = new Map<string, number>();
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, { keepsOne = true }: SlotsOptions = {}) {
     this.#free = atOnce;
+    this.#keepsOne = keepsOne;
   }
 
   get waiting(): number {
@@ -95,7 +102,8 @@ export class Slots {
     for (const [tenant, share] of this.#shares) {
       if (share.line.length === 0 || (next && next[1].inHand <= share.inHand)) continue;
       // The last one is for somebody who has none: else who comes next would wait for what is slow already.
-      if (this.#free > 1 || share.inHand === 0 || this.#isAlone(tenant)) next = [tenant, share];
+      const isForAll = !this.#keepsOne || this.#free > 1;
+      if (isForAll || share.inHand === 0 || this.#isAlone(tenant)) next = [tenant, share];
     }
     return next;
   }

@@ -89,3 +89,17 @@ it('who leaves the line is not given one, and those in line hear that it moves',
   expect(got).toEqual(['a', 'c']);
   expect([slots.waiting, moved]).toEqual([1, 1]);
 });
+
+it('one that keeps none back gives the last to whoever waits, and to others before', async () => {
+  const slots = new Slots(2, { keepsOne: false });
+  const { got, askMany, settled } = watch(slots);
+  askMany('b', 1);
+  slots.giveBack('b');
+  askMany('a', 5);
+  await settled();
+  expect(got).toEqual(['b', 'a', 'a']);
+  askMany('b', 2);
+  slots.giveBack('a');
+  await settled();
+  expect(got.slice(3)).toEqual(['b']);
+});

@@ -46,7 +46,9 @@ async function read(client: Client, threads: Threads, from: number): Promise<(Re
   );
   const half = Math.ceil(rows.length / 2);
   const watcher = { signal: new AbortController().signal, onProgress: () => {} };
-  const parts = await Promise.all([rows.slice(0, half), rows.slice(half)].map((part) => threads.read(part, watcher)));
+  const parts = await Promise.all(
+    [rows.slice(0, half), rows.slice(half)].map((part) => threads.read('bench', part, watcher)),
+  );
   return parts
     .flatMap(({ results }) => results)
     .map((result, n) => {

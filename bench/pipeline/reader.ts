@@ -28,7 +28,7 @@ async function read(ms: number) {
   await Promise.all(
     Array.from({ length: 2 * threads }, async () => {
       while (performance.now() - began < ms) {
-        const { results } = await pool.read(documents, watcher);
+        const { results } = await pool.read('bench', documents, watcher);
         for (const result of results) {
           if (!result || 'error' in result) throw new Error('a document was not read');
           claims += result.outcome.count;

@@ -40,7 +40,7 @@ async function work(): Promise<never> {
   const watcher = { signal: new AbortController().signal, onProgress: () => {} };
   for (;;) {
     const batch = takeBatch();
-    const { ms, results } = await threads.read(batch, watcher);
+    const { ms, results } = await threads.read('bench', batch, watcher);
     if (ms === null || results.some((result) => !result || 'error' in result))
       throw new Error('a document was not read');
     pace.learn(batch, ms);

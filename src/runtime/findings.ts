@@ -204,7 +204,10 @@ async function compareRound({ db, threads, shelf, watcher }: FindingParts, round
     }
   }
   const items = comparisons.map(({ own, others }) => ({ own, others }));
-  const { results } = await threads.compare(items, texts, watcher);
+  const [first] = round;
+  const { results } = first
+    ? await threads.compare(first.lane.lease.tenant_id, items, texts, watcher)
+    : { results: [] };
   return {
     late,
     results: comparisons.map(({ lane, own, others }, index) => {

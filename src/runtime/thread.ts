@@ -60,6 +60,8 @@ export type ThreadTask =
 /** What became of one item: what came of it, or why not. */
 export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
 
+/** After so long a thread answers with what it has done, so that another tenant's piece waits no longer than for this. */
+const PIECE_MS = 20;
 /** Below the thread that answers requests. Elsewhere than on Linux this would lower the whole process. */
 const NICENESS = 10;
 const MESSAGE_MOST = 500;
@@ -67,7 +69,7 @@ const MESSAGE_MOST = 500;
 const REMEMBERED = 0.2;
 const DECODED_SIZE = 16;
 
-/** One result for each item, in order, and how long all of it took. */
+/** One result for each item that was come to, in order, and how long that took. It is one in any case. */
 export interface ThreadAnswer<Outcome> {
   results: ThreadResult<Outcome>[];
   ms: number;
@@ -80,7 +82,7 @@ export interface Pipeline<Claims> {
   compare(own: Claims, others: Claims[]): Found[];
 }
 
-/** What a thread runs for each batch. An item that throws takes only itself down. `progress` is shared with who watches. */
+/** What a thread runs for each piece of a batch. An item that throws takes only itself down. `progress` is shared with who watches. */
 export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   if (process.platform === 'linux') setPriority(NICENESS);
   const decode = remembering(pipeline.decode);
@@ -117,14 +119,18 @@ function comparer<Claims>({ compare }: Pipeline<Claims>, decode: (claims: string
 }
 
 function oneByOne<Item, Outcome>(items: Item[], progress: Int32Array, work: (item: Item) => Outcome) {
-  return items.map((item, index): ThreadResult<Outcome> => {
-    Atomics.store(progress, 0, index + 1);
+  const results: ThreadResult<Outcome>[] = [];
+  const until = performance.now() + PIECE_MS;
+  for (const item of items) {
+    if (results.length > 0 && performance.now() >= until) break;
+    Atomics.store(progress, 0, results.length + 1);
     try {
-      return { outcome: work(item) };
+      results.push({ outcome: work(item) });
     } catch (error) {
-      return { error: describe(error) };
+      results.push({ error: describe(error) });
     }
-  });
+  }
+  return results;
 }
 
 /** As Postgres can keep it. */

@@ -1,7 +1,12 @@
-/** The threads in which documents are read and compared. One that hangs, eats its memory or kills its thread is named. */
+/**
+ * The threads in which documents are read and compared, piece by piece, the pieces of tenants in turn. A document that
+ * hangs, eats its memory or kills its thread is named.
+ */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Comparison, Found, Reading, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
+import { Slots } from '../slots.ts';
+import { documentsFrom, joined, pairsFrom, pairsOf } from './pieces.ts';
+import type { Comparison, Found, Reading, ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 export interface ThreadsOptions {
   threads: number;
@@ -29,11 +34,14 @@ const LOOK_EVERY_MS = 50;
 
 export class Threads {
   readonly #options: ThreadsOptions;
+  /** As many as there are threads: a piece that is sent is begun at once, and what waits waits here, in turn. */
+  readonly #places: Slots;
   #pool: Piscina | null = null;
   #ready: Promise<unknown> = Promise.resolve();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
+    this.#places = new Slots(options.threads, { keepsOne: false });
   }
 
   start(): void {
@@ -67,27 +75,62 @@ export class Threads {
     await pool?.destroy();
   }
 
-  read(documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
-    return this.#run({ kind: 'read', items: documents }, watcher);
+  read(tenantId: string, documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
+    return this.#run(tenantId, documents.length, (from) => documentsFrom(documents, from), watcher);
   }
 
-  compare(comparisons: Comparison[], claims: string[], watcher: Watcher): Promise<Outcomes<Found[]>> {
-    return this.#run({ kind: 'compare', items: comparisons, claims }, watcher);
+  async compare(
+    tenantId: string,
+    comparisons: Comparison[],
+    claims: string[],
+    watcher: Watcher,
+  ): Promise<Outcomes<Found[]>> {
+    const pairs = pairsOf(comparisons);
+    const pieceFrom = (from: number) => pairsFrom(pairs, claims, from);
+    const { results, ms } = await this.#run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
+    return { results: joined(comparisons, results), ms };
   }
 
-  async #run<Outcome>(task: ThreadTask, { signal, onProgress }: Watcher): Promise<Outcomes<Outcome>> {
-    if (!this.#pool) throw new Error('the threads are stopped');
+  /** Piece after piece, each of which waits for its turn. */
+  async #run<Outcome>(
+    tenantId: string,
+    items: number,
+    pieceFrom: (at: number) => ThreadTask,
+    watcher: Watcher,
+  ): Promise<Outcomes<Outcome>> {
+    const pool = this.#pool;
+    const results: Outcomes<Outcome>['results'] = [];
+    let ms = 0;
+    while (results.length < items) {
+      await this.#places.take(tenantId, { signal: watcher.signal });
+      try {
+        if (!pool || pool !== this.#pool) throw new Error('the threads are stopped');
+        const piece = await this.#runPiece<Outcome>(pool, pieceFrom(results.length), watcher);
+        results.push(...piece.results);
+        if (piece.ms === null) return { results: [...results, ...Array(items - results.length).fill(null)], ms: null };
+        ms += piece.ms;
+      } finally {
+        this.#places.giveBack(tenantId);
+      }
+      // A piece may be over before anybody has looked.
+      watcher.onProgress();
+    }
+    return { results, ms };
+  }
+
+  /** What the thread has come to; up to the one that broke it, with no time, if one did. */
+  async #runPiece<Outcome>(pool: Piscina, task: ThreadTask, watcher: Watcher): Promise<Outcomes<Outcome>> {
     const progress = new Int32Array(new SharedArrayBuffer(4));
-    const watch = new Watch(progress, this.#options.documentTimeoutMs, onProgress);
-    const either = AbortSignal.any([signal, watch.signal]);
+    const watch = new Watch(progress, this.#options.documentTimeoutMs, watcher.onProgress);
+    const signal = AbortSignal.any([watcher.signal, watch.signal]);
     try {
-      return (await this.#pool.run({ task, progress }, { signal: either })) as Outcomes<Outcome>;
+      return (await pool.run({ task, progress }, { signal })) as ThreadAnswer<Outcome>;
     } catch (error) {
       const begun = Atomics.load(progress, 0);
       // Told to stop, or never begun: nobody's fault.
-      if (signal.aborted || begun === 0 || this.#pool === null) throw error;
+      if (watcher.signal.aborted || begun === 0 || this.#pool === null) throw error;
       const culprit = { error: this.#explain(task.kind === 'read' ? 'Reading' : 'Comparing', error, watch) };
-      return { results: task.items.map((_, index) => (index === begun - 1 ? culprit : null)), ms: null };
+      return { results: [...Array(begun - 1).fill(null), culprit], ms: null };
     } finally {
       watch.stop();
     }
@@ -102,7 +145,7 @@ export class Threads {
   }
 }
 
-/** Looks at how far a batch is, and calls it off when one document takes too long. Its time begins when it is begun. */
+/** Looks at how far a piece is, and calls it off when one document takes too long. Its time begins when it is begun. */
 class Watch {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;

@@ -265,7 +265,9 @@ async function readAll(
       extractor ? askExtractor(extractor, lane, documents, watcher) : Promise.resolve(documents),
     ),
   );
-  const { results, ms } = await threads.read(asked.flat(), watcher);
+  // Of several tenants only those who have little share a turn, so that the name of one of them will do.
+  const [first] = tried;
+  const { results, ms } = await threads.read(first?.lane.tenant_id ?? '', asked.flat(), watcher);
   if (ms !== null)
     pace.learn(
       tried.flatMap(({ documents }) => documents),

@@ -96,7 +96,7 @@ type Pair = [ThreadDocument, ThreadDocument];
 /** What documents say, and where each two contradict each other, as it is handed on to be stored: how many times for each. */
 async function examine(pairs: Pair[]): Promise<number[]> {
   const documents = pairs.flat();
-  const read = (await threads.read(documents, watcher)).results.map(outcomeOf);
+  const read = (await threads.read('ten_1', documents, watcher)).results.map(outcomeOf);
   for (const { claims, warnings } of read) {
     // As it was made, and not as it is mended when it is read again.
     expect(unstorable(JSON.parse(claims))).toEqual([]);
@@ -104,7 +104,7 @@ async function examine(pairs: Pair[]): Promise<number[]> {
   }
   const comparisons = pairs.map((_, n) => ({ own: 2 * n, others: [2 * n + 1] }));
   const texts = read.map(({ claims }) => claims);
-  const found = (await threads.compare(comparisons, texts, watcher)).results.map(outcomeOf);
+  const found = (await threads.compare('ten_1', comparisons, texts, watcher)).results.map(outcomeOf);
   expect(unstorable(found)).toEqual([]);
   found.forEach((conflicts, n) => {
     for (const { own, others } of conflicts) {
@@ -179,12 +179,17 @@ describe('what leaves the pipeline', () => {
 
   it('is storable, though an earlier release has kept what is not', async () => {
     const [document] = (
-      await threads.read([{ name: 'n', type: 'txt', text: 'Acme Robotics has 1,900 employees.' }], watcher)
+      await threads.read('ten_1', [{ name: 'n', type: 'txt', text: 'Acme Robotics has 1,900 employees.' }], watcher)
     ).results;
     const { claims } = outcomeOf(document);
     const old = claims.replaceAll('employees.', 'employees.\\u0000\\ud83d').replaceAll('1,900', '2,310');
     expect(unstorable(JSON.parse(old))).not.toEqual([]);
-    const outcome = await threads.compare([{ own: 0, others: [1] }], [claims, old.replaceAll('1900', '2310')], watcher);
+    const outcome = await threads.compare(
+      'ten_1',
+      [{ own: 0, others: [1] }],
+      [claims, old.replaceAll('1900', '2310')],
+      watcher,
+    );
     const found = outcomeOf(outcome.results[0]);
     expect(found).toHaveLength(1);
     expect(unstorable(found)).toEqual([]);

@@ -34,7 +34,7 @@ export class SteppedTurn {
       this.lanes = leases as TakenLane[];
     };
     const compare = async () => ({ results: [], ms: null });
-    const threads = { read: (documents: ThreadDocument[]) => this.#read(documents), compare };
+    const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
     const parts = { db: this.#halting(db), threads, shelf: new ClaimShelf(), unsettled: new Unsettled(), options };
     this.#end = takeTurn(parts, new Pace(), {

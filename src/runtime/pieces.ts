@@ -1,0 +1,71 @@
+/** Cuts what a batch has for the threads into pieces: each is sent, worked on and answered by itself. */
+import type { Comparison, Found, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
+
+/** A thread hands back what it has not come to. So what is sent is a little more than it does in its time, and not all. */
+const DOCUMENTS_MOST = 64;
+const PAIRS_MOST = 512;
+/** In characters, but one document or two of them in any case. */
+const TEXT_MOST = 64_000;
+const CLAIMS_MOST = 256_000;
+
+/** Two documents, by their places among the claims. */
+export interface Pair {
+  own: number;
+  other: number;
+}
+
+export function documentsFrom(documents: ThreadDocument[], from: number): ThreadTask {
+  let to = from + 1;
+  let room = TEXT_MOST - (documents[from]?.text.length ?? 0);
+  for (; to < documents.length && to - from < DOCUMENTS_MOST; to++) {
+    room -= documents[to]?.text.length ?? 0;
+    if (room < 0) break;
+  }
+  return { kind: 'read', items: documents.slice(from, to) };
+}
+
+/** Two documents are the least that can be compared, so a comparison with several is several. */
+export function pairsOf(comparisons: Comparison[]): Pair[] {
+  return comparisons.flatMap(({ own, others }) => others.map((other) => ({ own, other })));
+}
+
+/** With the claims of these pairs alone. */
+export function pairsFrom(pairs: Pair[], claims: string[], from: number): ThreadTask {
+  const places = new Map<number, number>();
+  const texts: string[] = [];
+  const items: Comparison[] = [];
+  let room = CLAIMS_MOST;
+  const placeOf = (claimed: number): number => {
+    const known = places.get(claimed);
+    if (known !== undefined) return known;
+    const text = claims[claimed] as string;
+    room -= text.length;
+    places.set(claimed, texts.length);
+    return texts.push(text) - 1;
+  };
+  for (let at = from; at < pairs.length && items.length < PAIRS_MOST; at++) {
+    const { own, other } = pairs[at] as Pair;
+    const item = { own: placeOf(own), others: [placeOf(other)] };
+    if (room < 0 && items.length > 0) break;
+    items.push(item);
+  }
+  return { kind: 'compare', items, claims: texts };
+}
+
+/** What was found in the pairs of each comparison. An error in one of them is the comparison's. */
+export function joined(
+  comparisons: Comparison[],
+  results: (ThreadResult<Found[]> | null)[],
+): (ThreadResult<Found[]> | null)[] {
+  let at = 0;
+  return comparisons.map(({ others }) => {
+    const own = results.slice(at, at + others.length);
+    at += others.length;
+    const failed = own.find((result) => result !== null && 'error' in result);
+    if (failed) return failed;
+    if (own.includes(null)) return null;
+    return { outcome: own.flatMap((result, other) => foundIn(result).map((one) => ({ ...one, other }))) };
+  });
+}
+
+const foundIn = (result: ThreadResult<Found[]> | null) => (result && 'outcome' in result ? result.outcome : []);

@@ -1,7 +1,8 @@
 /** What came of a turn, written all at once: documents, claims, contradictions, counters, convergence, events. */
 import type { NewEvent } from '../events/log.ts';
+import { type Batch, type FoundOut, type Settled, updateBatchesSettled } from '../storage/batches.ts';
 import type { Database } from '../storage/database.ts';
-import { type Batch, type FoundOut, type Lease, type Settled, updateBatchesSettled } from '../storage/lanes.ts';
+import type { Lease } from '../storage/lanes.ts';
 import { type Happened, notePoints, type Weights } from './convergence.ts';
 
 /** What became of a batch: nothing is written of one whose lease is lost, or whose scope somebody else has locked. */

@@ -3,12 +3,11 @@ import { type Outcome, settleBatches } from '../domain/batches.ts';
 import type { Weights } from '../domain/convergence.ts';
 import { isUnavailable } from '../errors.ts';
 import { cut } from '../pipeline/storable.ts';
+import type { Batch, Result } from '../storage/batches.ts';
 import { isDataError, isForeignKeyViolation } from '../storage/database.ts';
 import {
-  type Batch,
   type ClaimedDocument,
   type Lease,
-  type Result,
   type TakenLane,
   updateLanesHandedBack,
   updateLanesTakenAcrossTenants,

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { settleBatches } from '../../src/domain/batches.ts';
 import { deleteDocument } from '../../src/domain/documents.ts';
 import { NOTHING_FOUND } from '../../src/runtime/findings.ts';
+import type { Result } from '../../src/storage/batches.ts';
 import {
   type Lease,
-  type Result,
   type TakenLane,
   type TakeOptions,
   updateLanesHandedBack,

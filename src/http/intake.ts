@@ -14,6 +14,9 @@ const AT_ONCE = 4;
  */
 const DISCARDED_MS = 20;
 
+/** So many are thrown away at once: each may have 192 KB in memory while it waits for its turn. The others are cut off. */
+const DISCARDED_MOST = 256;
+
 /** Those that are held back, in the order in which it will be their turn. */
 class Line {
   readonly #waiting: Body[] = [];
@@ -52,9 +55,13 @@ export const discardOn = (body: Body) => discarded.add(body);
 
 /** Discards the rest of what is answered before anybody has read it. */
 export function useIntake(app: FastifyInstance): void {
-  app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
-    if (!raw.complete && raw.readableFlowing === null) {
-      raw.on('data', () => discardOn(raw));
+  let discarding = 0;
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (raw.complete || raw.readableFlowing !== null) return done();
+    if (discarding >= DISCARDED_MOST) reply.header('connection', 'close');
+    else {
+      discarding++;
+      raw.once('close', () => discarding--).on('data', () => discardOn(raw));
       // Node lets go of what nobody has begun to read, and takes it in as fast as it comes; a full buffer is no beginning yet.
       raw._read(0);
     }

@@ -69,3 +69,22 @@ it('what is read is taken in by turns', async () => {
   expect(answers).toEqual(Array(3).fill('HTTP/1.1 202 Accepted'));
   expect(most).toBeLessThanOrEqual(TURN_BYTES);
 });
+
+it('of very many that are refused unread, some are cut off after their answers, and all have one', async () => {
+  const count = 400;
+  const { port } = new URL(service.url);
+  const heads = await Promise.all(
+    Array.from({ length: count }, () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      later(() => socket.destroy());
+      // No more than is announced comes until all of them were answered.
+      socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${BYTES}\r\n\r\n${' '.repeat(1000)}`);
+      return new Promise<string>((resolve, reject) => {
+        socket.once('error', reject).once('data', (data) => resolve(data.toString()));
+      });
+    }),
+  );
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 404'))).toHaveLength(count);
+  const cutOff = heads.filter((head) => /^connection: close/im.test(head)).length;
+  expect(cutOff).toBe(count - 256);
+});

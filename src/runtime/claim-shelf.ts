@@ -18,23 +18,47 @@ const LISTED_BYTES = 4_000_000;
 /** So many in any case, so that two documents can be compared, however long. */
 const LISTED_LEAST = 2;
 
+/** What may be handed out over several lists: however many scopes they are of, no more is in memory than for one. */
+export class Room {
+  #left = LISTED_MOST;
+  #least = LISTED_LEAST;
+
+  get least(): number {
+    return this.#least;
+  }
+
+  get characters(): number {
+    return this.#left;
+  }
+
+  get bytes(): number {
+    return Math.max(0, Math.floor((LISTED_BYTES * this.#left) / LISTED_MOST));
+  }
+
+  take(listed: StoredClaims[]): void {
+    for (const { claims } of listed) this.#left -= claims?.length ?? 0;
+    if (listed.length > 0) this.#least = 0;
+  }
+}
+
 export class ClaimShelf {
   readonly #kept = new Recent<string, StoredClaims>(KEPT_MOST);
 
   /** Those that are stored, with claims that are null for what would have been too much at once. */
-  async list(db: Queryable, place: Place, seqs: number[]): Promise<StoredClaims[]> {
+  async list(db: Queryable, place: Place, seqs: number[], room = new Room()): Promise<StoredClaims[]> {
     const missing: number[] = [];
-    let room = LISTED_MOST;
+    let left = room.characters;
     const kept = seqs.flatMap((seq, nth): StoredClaims[] => {
       const one = this.#kept.get(nameOf(place, seq));
       if (!one) missing.push(seq);
-      room -= one?.claims?.length ?? 0;
-      return one ? [room >= 0 || nth < LISTED_LEAST ? one : { ...one, claims: null }] : [];
+      left -= one?.claims?.length ?? 0;
+      return one ? [left >= 0 || nth < room.least ? one : { ...one, claims: null }] : [];
     });
-    if (missing.length === 0) return kept;
-    const stored = await listClaims(db, place, missing, LISTED_BYTES, LISTED_LEAST);
+    const stored = missing.length > 0 ? await listClaims(db, place, missing, room.bytes, room.least) : [];
     this.add(place, stored);
-    return [...kept, ...stored];
+    const listed = [...kept, ...stored];
+    room.take(listed);
+    return listed;
   }
 
   /** What is stored by now. */

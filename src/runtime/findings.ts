@@ -7,7 +7,7 @@ import type { Findings, NewConflict, NewReading } from '../storage/batches.ts';
 import { listDetectedBetween } from '../storage/contradictions.ts';
 import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
 import { listPostings, listReadingKeys, listReadingKeysByDocument, type WantedKey } from '../storage/readings.ts';
-import type { ClaimShelf } from './claim-shelf.ts';
+import { type ClaimShelf, Room } from './claim-shelf.ts';
 import type { Found, Reading, Side } from './thread.ts';
 import type { Threads, Watcher } from './threads.ts';
 
@@ -184,10 +184,11 @@ async function compareRound({ db, threads, shelf, watcher }: FindingParts, round
   const said: Said[] = [];
   const late: Partners[] = [];
   const comparisons: { lane: Lane; own: number; others: number[] }[] = [];
+  const room = new Room();
   for (const [lane, partners] of Map.groupBy(round, ({ lane }) => lane)) {
     const wanted = new Set(partners.flatMap(({ seq, others }) => [seq, ...others]));
     const fresh: Said[] = lane.readings.filter(({ seq }) => wanted.delete(seq));
-    const listed = wanted.size > 0 ? await shelf.list(db, lane.lease, [...wanted]) : [];
+    const listed = wanted.size > 0 ? await shelf.list(db, lane.lease, [...wanted], room) : [];
     const places = new Map<number, number>();
     for (const one of [...fresh, ...listed].filter((one): one is Said => one.claims !== null)) {
       places.set(one.seq, said.length);

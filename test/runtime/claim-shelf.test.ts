@@ -1,6 +1,6 @@
 /** What is kept of stored claims, on a real Postgres. */
 import { expect, it } from 'vitest';
-import { ClaimShelf } from '../../src/runtime/claim-shelf.ts';
+import { ClaimShelf, Room } from '../../src/runtime/claim-shelf.ts';
 import { connect, newDatabase } from '../support/database.ts';
 
 const db = connect(await newDatabase());
@@ -68,4 +68,18 @@ it('hands out no more at once than fits, and at least two', async () => {
     [2, true],
     [5, false],
   ]);
+});
+
+it('hands out no more than that for several scopes together', async () => {
+  const shelf = new ClaimShelf();
+  const room = new Room();
+  const long = 'x'.repeat(10_000_000);
+  const listed = [];
+  for (const scope_key of ['4', '5', '6']) {
+    const place = { scope_key, generation: 1 };
+    shelf.add(place, [{ seq: 1, document_id: 'd1', claims: long }]);
+    await store(2, 'stored', place);
+    listed.push(...(await shelf.list(db, place, [1, 2], room)).map(({ claims }) => claims?.length ?? null));
+  }
+  expect(listed).toEqual([long.length, 6, null, 6, null, 6]);
 });

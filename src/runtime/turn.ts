@@ -179,13 +179,17 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
     // Those whose scopes are locked wait by themselves, and nobody else for them.
     for (const [n, batch] of batches.entries())
       if (outcomes[n] === 'locked' && others.length > 0)
-        outcomes.splice(n, 1, ...(await settleBatches(db, first, [batch], weights, lockPatienceMs)));
+        outcomes.splice(
+          n,
+          1,
+          ...(await settleBatches(db, first, [batch], weights, lockPatienceMs).catch(untilItsTurn)),
+        );
     return batches.map((batch, n) => ({ batch, outcome: outcomes[n] as Outcome }));
   };
   try {
     return await settle(await work(parts, pace, lanes, watcher));
   } catch (error) {
-    if (!isDataError(error) && !isForeignKeyViolation(error)) throw error;
+    if (!isRefusal(error)) throw error;
     if (others.length > 0) {
       const done: Done[] = [];
       for (const lane of lanes) done.push(...(await carryOut(parts, pace, [lane], watcher)));
@@ -204,6 +208,15 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
     const refusal = `Postgres refused what was found in it: ${error.message} (${error.code}).`;
     return settle([{ ...nothing, results: [failureOf(document, cut(refusal, REFUSAL_MOST), options)] }]);
   }
+}
+
+/** Whether Postgres refuses what is in a batch: the others of its turn are not to blame. */
+const isRefusal = (error: unknown) => isDataError(error) || isForeignKeyViolation(error);
+
+/** The others are settled already: what is refused by itself is found out when its lane is taken again. */
+function untilItsTurn(error: unknown): Outcome[] {
+  if (isRefusal(error)) return ['locked'];
+  throw error;
 }
 
 /** What is to be written of each lane; nothing for documents that are to be taken again. */

@@ -69,6 +69,9 @@ create table scopes (
   contradictions_critical bigint not null default 0,
   points                  bigint not null default 0,
   convergence             text not null default 'empty',
+  revision                bigint not null default 0,
+  removed_at              bigint not null default 0,
+  filed_up_to             bigint not null default -1,
   primary key (tenant_id, scope_id)
 ) with (fillfactor = 50);
 
@@ -130,6 +133,7 @@ create table readings (
   keys          bigint[] not null,
   groups        bigint[] not null,
   group_values  bigint[] not null,
+  revision      bigint not null default 0,
   primary key (scope_key, generation, seq)
 );
 

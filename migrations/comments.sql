@@ -35,6 +35,13 @@ comment on column scopes.groups is 'How many groups of claims on the same thing 
 comment on column scopes.groups_shared is 'Groups of two or more documents, or in dispute.';
 comment on column scopes.groups_disputed is 'Groups with an open contradiction.';
 comment on column scopes.contradictions_critical is 'Contradictions that are open and critical.';
+comment on column scopes.revision is
+  'It moves on with whatever is settled, deleted or decided in the scope, but not with reports, which anyone with an id may send.
+   What was planned for one revision is not settled in another.';
+comment on column scopes.removed_at is 'The revision that last took readings away.';
+comment on column scopes.filed_up_to is
+  'Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are kept in the
+   memory of who works on the scope.';
 comment on column scopes.points is 'How many points its convergence has had.';
 comment on column scopes.convergence is 'What the last point said.';
 
@@ -64,21 +71,24 @@ comment on column readings.document_hash is
   'A hash of the id of the document, 52 bits. It decides which documents are compared where too many have a key, whatever the order
    in which they came.';
 comment on column readings.claims is 'JSON, as the pipeline wrote it: only the pipeline reads it.';
-comment on column readings.keys is 'What it is found by; each is a row of claim_keys.';
+comment on column readings.keys is 'What it is found by; each is a row of claim_keys once it is filed.';
 comment on column readings.groups is 'The groups in which it claims something.';
 comment on column readings.group_values is 'What it claims in each of the groups, by its place.';
+comment on column readings.revision is 'Of the scope that it came with; who knows an older one has to read it yet.';
 
 comment on table claim_keys is
-  'Which readings have a key; those that share one are compared. Rows are nearly only added, and are read through the primary key
+  'Which filed readings have a key; those that share one are compared. Rows are nearly only added, and are read through the primary key
    alone: when the table is vacuumed often, a look at the first documents of a key need not visit each row.';
 
-comment on table claim_groups is 'The things that claims are about.';
+comment on table claim_groups is
+  'The things that claims are about: those that two documents speak of, that are in dispute, whose leader has changed, or that a
+   filed reading has. Any other is known by its one reading alone.';
 comment on column claim_groups.documents is 'How many claim something about it.';
 comment on column claim_groups.disputes is 'Open contradictions.';
 comment on column claim_groups.leader is 'The value that most documents give.';
 comment on column claim_groups.changed_at is 'The point of convergence at which the leader last became another.';
 
-comment on table claim_values is 'What is claimed in a group, and by how many documents.';
+comment on table claim_values is 'What is claimed in a group, and by how many filed readings.';
 comment on index claim_values_leading is
   'Which value leads a group is looked up among the few that several documents give; without any, the lowest leads, which the
    primary key tells.';

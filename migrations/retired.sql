@@ -3,3 +3,10 @@
 
 -- It left whole flushes undone for one locked scope; 0.1.0 calls the one with four arguments.
 drop function if exists accept_documents(json, json, json);
+
+-- They were called by settle_batch and forget_readings of 0.1.0, which no longer do anything.
+drop function if exists settle_findings(bigint, int, json, bigint[], bigint[]);
+drop function if exists count_readings(bigint, int, bigint[], int);
+drop function if exists lead_groups(bigint, int, bigint[]);
+drop function if exists note_metrics(bigint, timestamptz, timestamptz, timestamptz[], int, int, int);
+drop function if exists latency_bucket(timestamptz, timestamptz);

@@ -11,9 +11,10 @@
 --   document_contents: What never changes of a document, apart from the row that does
 --   idempotency_keys: Which document an idempotency key of a tenant stands for
 --   readings: What the newest processed version of each document says
---   claim_keys: Which readings have a key; those that share one are compared
---   claim_groups: The things that claims are about
---   claim_values: What is claimed in a group, and by how many documents
+--   claim_keys: Which filed readings have a key; those that share one are compared
+--   claim_groups: The things that claims are about: those that two documents speak of, that are in dispute, whose
+--     leader has changed, or that a filed reading has
+--   claim_values: What is claimed in a group, and by how many filed readings
 --   contradictions: Claims that cannot both be true: detected between two readings, or reported by a caller
 --   convergence_points: How far a scope had converged after each batch and each decision, numbered; the last hundred of
 --     a scope are kept
@@ -134,6 +135,14 @@ create table scopes (
   points                  bigint not null default 0,
   -- What the last point said.
   convergence             text not null default 'empty',
+  -- It moves on with whatever is settled, deleted or decided in the scope, but not with reports, which anyone with an
+  -- id may send. What was planned for one revision is not settled in another.
+  revision                bigint not null default 0,
+  -- The revision that last took readings away.
+  removed_at              bigint not null default 0,
+  -- Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are
+  -- kept in the memory of who works on the scope.
+  filed_up_to             bigint not null default '-1'::int,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
@@ -221,17 +230,20 @@ create table readings (
   document_hash bigint not null,
   -- JSON, as the pipeline wrote it: only the pipeline reads it.
   claims        text not null,
-  -- What it is found by; each is a row of claim_keys.
+  -- What it is found by; each is a row of claim_keys once it is filed.
   keys          bigint[] not null,
   -- The groups in which it claims something.
   groups        bigint[] not null,
   -- What it claims in each of the groups, by its place.
   group_values  bigint[] not null,
+  -- Of the scope that it came with; who knows an older one has to read it yet.
+  revision      bigint not null default 0,
   constraint readings_pkey primary key (scope_key, generation, seq)
 );
 
--- Which readings have a key; those that share one are compared. Rows are nearly only added, and are read through the
--- primary key alone: when the table is vacuumed often, a look at the first documents of a key need not visit each row.
+-- Which filed readings have a key; those that share one are compared. Rows are nearly only added, and are read through
+-- the primary key alone: when the table is vacuumed often, a look at the first documents of a key need not visit each
+-- row.
 create table claim_keys (
   scope_key     bigint not null,
   generation    int not null,
@@ -241,7 +253,8 @@ create table claim_keys (
   constraint claim_keys_pkey primary key (scope_key, generation, key, document_hash, seq)
 ) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=20000);
 
--- The things that claims are about.
+-- The things that claims are about: those that two documents speak of, that are in dispute, whose leader has changed,
+-- or that a filed reading has. Any other is known by its one reading alone.
 create table claim_groups (
   scope_key  bigint not null,
   generation int not null,
@@ -258,7 +271,7 @@ create table claim_groups (
 ) with (fillfactor=80);
 create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where (changed_at is not null);
 
--- What is claimed in a group, and by how many documents.
+-- What is claimed in a group, and by how many filed readings.
 create table claim_values (
   scope_key  bigint not null,
   generation int not null,
@@ -504,6 +517,12 @@ create sequence lane_epochs;
 --   language plpgsql
 --   Writes events, {type, tenant_id, scope_id, payload} each, under the lock of the log.
 
+-- append_events_of(batch json, lanes bigint[])
+--   returns void
+--   language plpgsql
+--   Writes events, {lane, type, tenant_id, scope_id, payload} each, under the lock of the log: those of these lanes, or
+--   all where no lanes are given.
+
 -- awaken_lanes(keys bigint[])
 --   returns void
 --   language plpgsql
@@ -511,19 +530,19 @@ create sequence lane_epochs;
 
 -- claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)
 --   returns table(seq float8, document_id text, version int, attempts int, name text, type text, text text)
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Kept for replicas of 0.1.0, whose turns are of one lane.
+--   language plpgsql
+--   Kept for replicas of 0.1.0, which only accept beside this release: a lane that one of them still has is left to run
+--   out.
 
 -- close_dispute(scope bigint, its_generation int, id text)
 --   returns void
---   language plpgsql set enable_seqscan=off
---   Takes an open contradiction that is decided now out of the counts of its groups and of its scope, which the
---   transaction has locked.
+--   language plpgsql
+--   Kept for replicas of 0.1.0, which do not move the revision of a scope on: their decisions answer 503.
 
 -- convergence_counts(scope bigint)
 --   returns json
 --   language sql stable
---   Returns what a point of convergence is measured from.
+--   Returns what a point of convergence of a scope is measured from.
 
 -- count_disputes(scope bigint, its_generation int, ids text[], step int)
 --   returns void
@@ -535,10 +554,22 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off
 --   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
 
--- count_readings(scope bigint, its_generation int, seqs bigint[], step int)
+-- count_places(histogram int[], places int[])
+--   returns int[]
+--   language plpgsql immutable
+--   Counts one more in each of these places of a histogram, as often as it is named.
+
+-- end_dispute(scope bigint, its_generation int, id text)
 --   returns void
 --   language plpgsql set enable_seqscan=off
---   Adds readings to the groups and values of their claims (`step` 1), or takes them away (-1).
+--   Takes an open contradiction that is decided now out of the counts of its groups and of its scope, which the
+--   transaction has locked.
+
+-- file_readings(scope bigint, its_generation int, seqs bigint[])
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Files readings: from now on they are found by their keys in claim_keys, and their values are counted in
+--   claim_values.
 
 -- first_seq_since(scope bigint, its_generation int, since timestamptz)
 --   returns bigint
@@ -548,19 +579,18 @@ create sequence lane_epochs;
 
 -- forget_readings(scope bigint, its_generation int, seqs bigint[], retracted text[])
 --   returns json
---   language plpgsql set enable_seqscan=off
---   Takes readings away with all that came from them: keys, groups, values, and contradictions, but for those that
---   other versions of their documents have taken over; and the contradictions `retracted`.
+--   language plpgsql
+--   Kept for replicas of 0.1.0, which do not know what is filed and what is not: their deletions answer 503.
 
--- latency_bucket(since timestamptz, until timestamptz)
---   returns int
---   language sql immutable
---   Says which bucket of a histogram of scope_metrics a duration belongs to: four for each doubling of milliseconds.
-
--- lead_groups(scope bigint, its_generation int, wanted bigint[])
+-- forget_readings_of(scope bigint, its_generation int, seqs bigint[])
 --   returns void
---   language plpgsql set enable_seqscan=off set enable_nestloop=off
---   Says which value leads in each of these groups, and notes where it has become another.
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Takes readings away, filed or not, with what was filed of them.
+
+-- free_lanes(settling bigint[], plans json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Ends the leases of these lanes, of which so many documents are done each.
 
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json
@@ -574,16 +604,48 @@ create sequence lane_epochs;
 --   Notes scopes that were deleted, by whoever: what they leave behind in tables without a foreign key is purged in
 --   pieces.
 
--- list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
+-- list_detected(wanted json)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Kept for replicas of 0.1.0, whose turns are of one lane.
+--   Detected contradictions of scopes, {scope, generation, pairs, seqs, ids, groups, values} each: those of these pairs
+--   (in base64), those that any of these seqs is a side of, those with these ids, and the resolved ones that uphold one
+--   of these values of these groups.
+
+-- list_groups(scopes bigint[], generations int[], keys bigint[], most int[])
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   What is stored of groups of scopes: [nth, documents, disputes, leader, changed_at, values, counts] for each that
+--   has a row, the place counted from 1.
+
+-- list_older_versions(scopes bigint[], generations int[], ids text[], versions int[])
+--   returns json
+--   language plpgsql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Of each of these documents the versions below one that are not superseded, as far down as to the newest that is
+--   processed: below that one all are.
+
+-- list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
+--   returns json
+--   language sql stable
+--   Kept for replicas of 0.1.0: what they find out is not settled, so there is nothing to look for.
 
 -- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   For each of these keys that any document of its scope has, those that come first by their hash: [place, hashes,
 --   seqs], the place counted from 1.
+
+-- list_unfiled_readings(wanted bigint[], known bigint[])
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are
+--   not filed, as [seq, document_id, document_hash, keys, groups, values]; only those newer than the revision that is
+--   `known`, unless any were removed since: then all, and `is_whole` says so.
+
+-- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   How many filed documents say each of these values: [nth, documents] for those that any does, the place counted from
+--   1.
 
 -- lock_events()
 --   returns void
@@ -595,17 +657,10 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off
 --   Locks scopes in the order in which accepting does.
 
--- note_metrics(scope bigint, claimed_at timestamptz, settled_at timestamptz, queued_since timestamptz[], n_processed
---   int, n_failed int, n_retried int)
---   returns void
---   language plpgsql
---   Counts what a batch finished into the slot of this moment, which is emptied first when it was last used for another
---   time.
-
 -- note_point(scope bigint, point json, new_status text, events json)
 --   returns text
 --   language plpgsql
---   Kept for replicas of 0.1.0, which note points one by one.
+--   Kept for replicas of 0.1.0, whose decisions answer 503.
 
 -- note_points(noted json, batch json)
 --   returns text
@@ -628,24 +683,22 @@ create sequence lane_epochs;
 --   language plpgsql
 --   Undoes what is written for a tenant that was deleted.
 
+-- scope_head(s scopes)
+--   returns json
+--   language sql stable
+--   What a plan has to know of a scope: of which revision it is, what is filed, and the counts that a point of
+--   convergence is made from.
+
 -- settle_batch(lane bigint, worker text, its_epoch bigint, results json, findings json)
 --   returns table(processed int, failed int, retried int, superseded int, more boolean, events json, found json)
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Ends a lease with what became of its documents, `results`: {seq, tried, error, retry_ms}, the error null for what
---   succeeded, retry_ms null when there is to be no further attempt; and with what they say, `findings` (see
---   settle_findings).
+--   language plpgsql
+--   Kept for replicas of 0.1.0, which only accept beside this release: to them every lease is lost.
 
--- settle_findings(scope bigint, its_generation int, findings json, processed bigint[], older bigint[])
---   returns json
---   language plpgsql set enable_seqscan=off
---   Writes what the documents of a batch say, `findings`: `readings` {seq, document_id, document_hash, claims, count,
---   keys, groups, values, warnings}, `conflicts` between them and others, and `dropped`, the contradictions whose
---   documents are no longer looked at together.
-
--- settle_lanes(worker text, its_epoch bigint, batches json, patience_ms int)
+-- settle_lanes(worker text, its_epoch bigint, plans json, documents json, older json, readings json, contradictions
+--   json, groups json, events json, patience_ms int)
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Settles the batches of a turn, {lane, results, findings} each.
+--   Ends the leases of a turn with what was planned for each of its lanes.
 
 -- take_lane(worker text, lease_ms int, most_per_tenant int)
 --   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
@@ -656,3 +709,40 @@ create sequence lane_epochs;
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   For a turn: lanes of the tenants that were served longest ago, as many as have the documents that fill it.
+
+-- write_contradictions(settling bigint[], contradictions json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Writes what became of detected contradictions: `gone` and `reopened` are ids; `moved` are found again by a new
+--   version of a document, and stay decided as they are; `added` are new.
+
+-- write_documents(settling bigint[], documents json, older json, settled_at timestamptz)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Writes what became of the documents of these lanes, and that `older` versions of them are superseded now.
+
+-- write_groups(settling bigint[], groups json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Writes groups as they are from now on; those without documents are gone.
+
+-- write_metrics(settling bigint[], plans json, settled_at timestamptz)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Counts what these batches finished into the slot of this moment, which is emptied first when it was last used for
+--   another time.
+
+-- write_points(settling bigint[], plans json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Adds the points of convergence that are planned for these scopes.
+
+-- write_readings(settling bigint[], plans json, readings json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come.
+
+-- write_scopes(settling bigint[], plans json)
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Adds to the counters of these scopes what was planned, and moves their revision on.

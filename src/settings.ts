@@ -146,6 +146,20 @@ export const settings = Type.Object({
     maximum: 16_384,
     description: 'Memory of a thread; a document that needs more has failed',
   }),
+  INDEX_CACHE_MB: Type.Integer({
+    default: 64,
+    minimum: 0,
+    maximum: 16_384,
+    description:
+      'Memory for what is known of the scopes that were worked on last; what is not there is read from Postgres again',
+  }),
+  INDEX_SCOPE_KEYS: Type.Integer({
+    default: 60_000,
+    minimum: 0,
+    maximum: 10_000_000,
+    description:
+      'Keys by which the documents of one scope are found without asking Postgres, some 35 for a sentence; those of its older documents are filed in tables',
+  }),
   DOCUMENT_ATTEMPTS: Type.Integer({
     default: 5,
     minimum: 1,

@@ -223,6 +223,7 @@ function kernelSettings(config: Config, pipeline: URL) {
       attempts: config.DOCUMENT_ATTEMPTS,
       retryBaseMs: config.RETRY_BASE_MS,
       weights: weightsOf(config),
+      unfiledKeys: config.INDEX_SCOPE_KEYS,
     },
     threads: {
       threads,
@@ -230,6 +231,7 @@ function kernelSettings(config: Config, pipeline: URL) {
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       memoryMb: config.DOCUMENT_MEMORY_MB,
     },
+    indexCacheMb: config.INDEX_CACHE_MB,
     extractor: extractorOf(config),
     // A turn's longest silence: one document, one statement that runs out of time, or an extractor that does not answer.
     stuckMs:

@@ -83,8 +83,12 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     onCrash: fail,
     role: 'api',
     workers: 1,
-    turn: { leaseMs: 15_000, turnsPerTenant: 1, attempts: 1, retryBaseMs: 1000, lockPatienceMs: 100, weights: WEIGHTS },
+    turn: {
+      ...{ leaseMs: 15_000, turnsPerTenant: 1, attempts: 1, retryBaseMs: 1000, lockPatienceMs: 100 },
+      ...{ weights: WEIGHTS, unfiledKeys: 0 },
+    },
     threads: { threads: 1, module: new URL(import.meta.url), documentTimeoutMs: 5000, memoryMb: 256 },
+    indexCacheMb: 0,
     stuckMs: 30_000,
     stallMs: 30_000,
   });

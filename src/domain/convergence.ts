@@ -28,8 +28,8 @@ export async function notePoints(tx: Transaction, happened: Happened[], weights:
   tx.xid = await storage.insertPoints(tx, points, events);
 }
 
-function turningPoint(
-  { tenant_id, scope_id }: Happened['scope'],
+export function turningPoint(
+  { tenant_id, scope_id }: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>,
   before: string,
   status: ConvergenceStatus,
   score: number,

@@ -1,13 +1,12 @@
 /** Documents after they were accepted: read, listed, deleted. Accepting them is `accept/`. */
 import { AppError, notFound } from '../errors.ts';
-import { appendEvents, type NewEvent } from '../events/log.ts';
+import { appendEvents } from '../events/log.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
 import { deleteLane } from '../storage/lanes.ts';
-import { deleteReadings } from '../storage/readings.ts';
-import { type ScopeChange, updateScopeCounters } from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockScope, requireScope } from './scopes.ts';
+import { forgetVersions } from './settle/forget.ts';
 
 export async function getDocument(db: Queryable, tenantId: string, scopeId: string, documentId: string) {
   const scope = await requireScope(db, tenantId, scopeId);
@@ -71,16 +70,9 @@ function deletePiece(
     const scope = await lockScope(tx, of.tenant_id, of.scope_id);
     const { versions, more } = await storage.listOldestVersions(tx, scope, documentId, PIECE);
     if (versions.length === 0) return { versions: 0, more };
-    const seqs = versions.map(({ seq }) => seq);
-    const retracted = await deleteReadings(tx, scope, seqs);
-    await storage.deleteVersions(tx, scope, seqs);
-    const change: ScopeChange = { scope_key: scope.scope_key };
-    for (const { state } of versions) change[state] = (change[state] ?? 0) - 1;
-    await updateScopeCounters(tx, [change]);
-    const waiting = scope.queued + (change.queued ?? 0) + scope.retrying + (change.retrying ?? 0);
+    const { waiting, events } = await forgetVersions(tx, scope, versions);
     if (waiting === 0) await deleteLane(tx, scope.scope_key);
     const payload = { document_id: documentId, versions: erasedBefore + versions.length };
-    const events: NewEvent[] = retracted.map((gone) => ({ type: 'contradiction.retracted', ...of, payload: gone }));
     if (!more) events.unshift({ type: 'document.deleted', ...of, payload });
     if (events.length > 0) await appendEvents(tx, events);
     return { versions: versions.length, more };

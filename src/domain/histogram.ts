@@ -1,6 +1,8 @@
 /** Percentiles from histograms with four buckets for each doubling, as scope_metrics keeps them. Pure. */
 
 const PER_DOUBLING = 4;
+/** The last one also has whatever took longer. */
+const BUCKETS = 108;
 
 export interface Percentiles {
   p50: number | null;
@@ -34,3 +36,8 @@ function percentile(counts: number[], share: number): number | null {
 }
 
 const edge = (at: number) => 2 ** (at / PER_DOUBLING);
+
+/** Which bucket a duration belongs to, counted from 1 as arrays of Postgres are. */
+export function bucketOf(ms: number): number {
+  return Math.min(BUCKETS, 1 + Math.floor(PER_DOUBLING * Math.log2(Math.max(ms, 1))));
+}

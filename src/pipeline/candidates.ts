@@ -7,18 +7,18 @@
 export const COMPARED_MOST = 16;
 
 export interface Posting {
-  key: number;
   document_hash: number;
   seq: number;
 }
 
-export interface Keyed {
-  seq: number;
-  document_hash: number;
-  keys: number[];
+export interface Keyed extends Posting {
+  keys: readonly number[];
 }
 
 export type Pair = [seq: number, seq: number];
+
+/** The documents of a key, first by hash: as many as are compared, and as many more as leave. */
+export type PostingsOf = (key: number) => readonly Posting[];
 
 export interface Change {
   /** Compared from now on. */
@@ -27,52 +27,97 @@ export interface Change {
   parted: Pair[];
 }
 
-/** `postings` has the first documents of each key that may change; `leaving` are the versions that arrivals replace. */
-export function changeCandidates(postings: Posting[], arrivals: Keyed[], leaving: Set<number>): Change {
-  const joined = new Map<string, Pair>();
-  const parted = new Map<string, Pair>();
-  for (const existing of byKey(postings, arrivals)) {
-    const before = existing.filter(({ isNew }) => !isNew).slice(0, COMPARED_MOST);
-    const after = existing.filter(({ seq }) => !leaving.has(seq)).slice(0, COMPARED_MOST);
-    const were = new Set(before.map(({ seq }) => seq));
-    const are = new Set(after.map(({ seq }) => seq));
-    const entered = after.filter(({ seq }) => !were.has(seq));
-    for (const one of entered) for (const other of after) if (one !== other) add(joined, one.seq, other.seq);
-    const displaced = before.filter(({ seq }) => !are.has(seq) && !leaving.has(seq));
-    for (const one of displaced) for (const other of before) if (one !== other) add(parted, one.seq, other.seq);
-  }
-  return { joined: [...joined.values()], parted: [...parted.values()] };
+/** What a batch changes: documents that arrive, and the versions that they replace. */
+export interface Batch {
+  arrivals: readonly Keyed[];
+  leaving: readonly Keyed[];
 }
 
-/** Which of these pairs have a key among whose first documents both are. */
-export function areCompared(pairs: Pair[], postings: Posting[], arrivals: Keyed[], leaving: Set<number>): boolean[] {
-  const together = byKey(postings, arrivals).map((existing) => {
-    const after = existing.filter(({ seq }) => !leaving.has(seq)).slice(0, COMPARED_MOST);
-    return new Set(after.map(({ seq }) => seq));
+export function changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: Batch): Change {
+  const joined = new Pairs();
+  const parted = new Pairs();
+  const gone = new Set(leaving.map(({ seq }) => seq));
+  const arriving = byKey(arrivals);
+  for (const { keys } of leaving) for (const key of keys) if (!arriving.has(key)) arriving.set(key, []);
+  for (const [key, added] of arriving) {
+    const existing = postingsOf(key);
+    if (existing.length === 0 && added.length < 2) continue;
+    const { first, entered, displaced } = firstOf(existing, added, gone);
+    for (const one of entered) for (const other of first) if (one !== other) joined.add(one.seq, other.seq);
+    for (const one of displaced)
+      for (const other of existing.slice(0, COMPARED_MOST)) if (one !== other) parted.add(one.seq, other.seq);
+  }
+  return { joined: joined.list, parted: parted.list };
+}
+
+/** Which of these pairs have, after the batch, one of these keys among whose first documents both are. */
+export function areCompared(
+  pairs: Pair[],
+  keys: Iterable<number>,
+  postingsOf: PostingsOf,
+  { arrivals, leaving }: Batch,
+): boolean[] {
+  const gone = new Set(leaving.map(({ seq }) => seq));
+  const arriving = byKey(arrivals);
+  const together = [...keys].map((key) => {
+    const { first } = firstOf(postingsOf(key), arriving.get(key) ?? [], gone);
+    return new Set(first.map(({ seq }) => seq));
   });
   return pairs.map(([a, b]) => together.some((seqs) => seqs.has(a) && seqs.has(b)));
 }
 
-interface Placed extends Posting {
-  isNew: boolean;
+/** The first documents of a key after the batch, those that were not among them before, and those that no longer are. */
+function firstOf(existing: readonly Posting[], added: Posting[], gone: Set<number>) {
+  const first: Posting[] = [];
+  const entered: Posting[] = [];
+  const displaced: Posting[] = [];
+  added.sort(inOrder);
+  let next = 0;
+  for (const [nth, posting] of existing.entries()) {
+    if (gone.has(posting.seq)) continue;
+    for (; next < added.length && first.length < COMPARED_MOST; next++) {
+      const one = added[next] as Posting;
+      if (inOrder(one, posting) > 0) break;
+      entered.push(one);
+      first.push(one);
+    }
+    const fits = first.length < COMPARED_MOST;
+    if (fits) first.push(posting);
+    if (fits && nth >= COMPARED_MOST) entered.push(posting);
+    if (!fits && nth < COMPARED_MOST) displaced.push(posting);
+    if (!fits && nth >= COMPARED_MOST) break;
+  }
+  for (; next < added.length && first.length < COMPARED_MOST; next++) {
+    entered.push(added[next] as Posting);
+    first.push(added[next] as Posting);
+  }
+  return { first, entered, displaced };
 }
 
-/** The documents of each key, first by hash; of arrivals only the keys that were looked up or are new. */
-function byKey(postings: Posting[], arrivals: Keyed[]): Placed[][] {
-  const lists = new Map<number, Placed[]>();
-  const put = (posting: Placed) => {
-    const list = lists.get(posting.key);
-    if (list) list.push(posting);
-    else lists.set(posting.key, [posting]);
-  };
-  for (const posting of postings) put({ ...posting, isNew: false });
-  for (const { seq, document_hash, keys } of arrivals)
-    for (const key of keys) put({ key, seq, document_hash, isNew: true });
-  for (const list of lists.values()) list.sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq);
-  return [...lists.values()];
+const inOrder = (one: Posting, other: Posting) => one.document_hash - other.document_hash || one.seq - other.seq;
+
+function byKey(arrivals: readonly Keyed[]): Map<number, Keyed[]> {
+  const lists = new Map<number, Keyed[]>();
+  for (const arrival of arrivals)
+    for (const key of arrival.keys) {
+      const list = lists.get(key);
+      if (list) list.push(arrival);
+      else lists.set(key, [arrival]);
+    }
+  return lists;
 }
 
-function add(pairs: Map<string, Pair>, a: number, b: number): void {
-  const pair: Pair = a < b ? [a, b] : [b, a];
-  pairs.set(pair.join(), pair);
+/** Pairs of seqs, each once. */
+class Pairs {
+  readonly list: Pair[] = [];
+  readonly #seen = new Map<number, Set<number>>();
+
+  add(one: number, other: number): void {
+    const [a, b] = one < other ? [one, other] : [other, one];
+    const seen = this.#seen.get(a);
+    if (seen?.has(b)) return;
+    if (seen) seen.add(b);
+    else this.#seen.set(a, new Set([b]));
+    this.list.push([a, b]);
+  }
 }

@@ -2,12 +2,29 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../domain/database.ts';
 import { newContradictionId } from '../domain/ids.ts';
-import { areCompared, COMPARED_MOST, changeCandidates, type Keyed, type Pair } from '../pipeline/candidates.ts';
-import type { Findings, NewConflict, NewReading } from '../storage/batches.ts';
-import { listDetectedBetween } from '../storage/contradictions.ts';
+import type { LaneWork } from '../domain/settle/settle.ts';
+import {
+  areCompared,
+  type Batch,
+  type Change,
+  COMPARED_MOST,
+  changeCandidates,
+  type Pair,
+} from '../pipeline/candidates.ts';
+import { listDetectedBetween, type NewConflict } from '../storage/contradictions.ts';
+import { listOlderVersions, type OlderVersion } from '../storage/documents.ts';
 import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
-import { listPostings, listReadingKeys, listReadingKeysByDocument, type WantedKey } from '../storage/readings.ts';
+import {
+  listPostings,
+  listReadings,
+  type NewReading,
+  type Posting,
+  type Postings,
+  type Reading as StoredReading,
+  type WantedKey,
+} from '../storage/readings.ts';
 import { type ClaimShelf, Room } from './claim-shelf.ts';
+import type { OpenScope } from './scope-indexes.ts';
 import type { Found, Reading, Side } from './thread.ts';
 import type { Threads, Watcher } from './threads.ts';
 
@@ -16,19 +33,16 @@ const ROUND_MOST = 1000;
 /** Held against one document at a time: the time limit of a document is for so many. */
 const OTHERS_MOST = 16;
 
-export const NOTHING_FOUND: Findings = { readings: [], conflicts: [], dropped: [] };
-
 /** A document of the batch that was read. */
 export interface ReadDocument {
   document: ClaimedDocument;
   reading: Reading;
 }
 
-/** What was read of a lane. */
+/** What was read of a lane, and its scope as it is. */
 export interface LaneRead {
   lease: Lease;
-  /** How many documents of the scope were processed before: with none, there is nothing to look for. */
-  processed: number;
+  scope: OpenScope;
   read: ReadDocument[];
 }
 
@@ -40,25 +54,29 @@ export interface FindingParts {
 }
 
 /** `troubled` are documents that could not be compared, with the reason; null for those that are to be taken again. */
-export interface Reconciled extends Findings {
+export interface Findings extends Pick<LaneWork, 'readings' | 'conflicts' | 'dropped' | 'older' | 'leaving'> {
   troubled: Map<number, string | null>;
 }
 
 /** A lane on its way from what was read to what was found. */
 interface Lane extends LaneRead {
-  newest: ReadDocument[];
   readings: NewReading[];
-  change: CandidateChange;
+  older: OlderVersion[];
+  batch: Batch & { leaving: StoredReading[] };
+  postingsOf: (key: number) => readonly Posting[];
+  change: Change;
 }
 
 /** What was found in each lane, in order. */
-export async function findOut(parts: FindingParts, read: LaneRead[]): Promise<Reconciled[]> {
+export async function findOut(parts: FindingParts, read: LaneRead[]): Promise<Findings[]> {
   const lanes = await findCandidates(parts, read);
   const compared = await compareAll(parts, lanes);
-  const all: Reconciled[] = [];
+  const parted = lanes.flatMap(({ lease, change }) => change.parted.map((seqs) => ({ place: lease, seqs })));
+  const detected = Map.groupBy(await listDetectedBetween(parts.db, parted), ({ place }) => place);
+  const all: Findings[] = [];
   for (const [n, lane] of lanes.entries()) {
     const { conflicts, troubled } = compared[n] as Compared;
-    const dropped = await findDropped(parts, lane);
+    const dropped = await findDropped(parts, lane, detected.get(lane.lease) ?? []);
     // Nor is an older version of such a document done, though it was read: it would be the one that counts.
     const counted = new Map(lane.readings.map(({ document_id, seq }) => [document_id, seq]));
     for (const { document } of lane.read) {
@@ -66,10 +84,8 @@ export async function findOut(parts: FindingParts, read: LaneRead[]): Promise<Re
       if (seq !== undefined && troubled.has(seq) && !troubled.has(document.seq)) troubled.set(document.seq, null);
     }
     all.push({
-      readings: lane.readings.filter(({ seq }) => !troubled.has(seq)),
-      conflicts: [...conflicts.values()].filter(({ seq_a, seq_b }) => !troubled.has(seq_a) && !troubled.has(seq_b)),
-      dropped,
-      troubled,
+      ...{ readings: lane.readings, dropped, older: lane.older, leaving: lane.batch.leaving, troubled },
+      conflicts: [...conflicts.values()],
     });
   }
   return all;
@@ -94,37 +110,61 @@ function hashOf(documentId: string): number {
   return Number(createHash('sha256').update(documentId).digest().readBigUInt64BE() >> 12n);
 }
 
-interface CandidateChange {
-  joined: Pair[];
-  parted: Pair[];
-  leaving: Set<number>;
-}
-
 /** Which documents are to be compared because of the turn, and which no longer. */
 async function findCandidates({ db }: FindingParts, read: LaneRead[]): Promise<Lane[]> {
-  const wanted: WantedKey[] = [];
+  const newest = read.map((lane) => ({ lane, documents: newestVersions(lane.read) }));
+  const again = newest.flatMap(({ lane: { lease }, documents }) =>
+    documents
+      .filter(({ document }) => document.version > 1)
+      .map(({ document: { document_id, version } }) => ({ ...lease, document_id, version })),
+  );
+  const older = Map.groupBy(
+    (await listOlderVersions(db, again)).flatMap((versions, n) => versions.map((one) => ({ ...one, of: again[n] }))),
+    ({ of }) => of?.scope_key,
+  );
   const begun = [];
-  for (const lane of read) {
-    const newest = newestVersions(lane.read);
-    const readings = newest.map(toReading);
-    const again = newest.filter(({ document }) => document.version > 1).map(({ document }) => document.document_id);
-    const old = again.length > 0 ? await listReadingKeysByDocument(db, lane.lease, again) : [];
-    const least = new Map<number, number>();
-    for (const { document_hash, keys } of readings)
-      for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
-    // What leaves makes room for another, whatever comes.
-    for (const { keys } of old) for (const key of keys) least.set(key, -1);
-    if (lane.processed > 0)
-      for (const [key, lowest] of least)
-        wanted.push({ place: lane.lease, key, least: lowest, most: COMPARED_MOST + old.length });
-    begun.push({ ...lane, newest, readings, leaving: new Set(old.map(({ seq }) => seq)) });
+  for (const { lane, documents } of newest) {
+    const versions = older.get(lane.lease.scope_key)?.map(({ of: _of, ...version }) => version) ?? [];
+    const batch = { arrivals: documents.map(toReading), leaving: await readingsOf(db, lane, versions) };
+    begun.push({ ...lane, readings: batch.arrivals, older: versions, batch });
   }
-  const found = await listPostings(db, wanted, COMPARED_MOST);
-  return begun.map(({ leaving, ...lane }): Lane => {
-    const { postings, full } = found.get(lane.lease) ?? { postings: [], full: new Set() };
-    const arrivals = lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }));
-    return { ...lane, change: { ...changeCandidates(postings, arrivals, leaving), leaving } };
+  const filed = await listPostings(db, begun.flatMap(wantedKeys), COMPARED_MOST);
+  return begun.map((lane): Lane => {
+    const { lists, full }: Postings = filed.get(lane.lease) ?? { lists: new Map(), full: new Set() };
+    const arrivals =
+      full.size > 0
+        ? lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }))
+        : lane.readings;
+    const postingsOf = (key: number) => merged(lane.scope.index.withKey(key), lists.get(key));
+    return { ...lane, postingsOf, change: changeCandidates(postingsOf, { ...lane.batch, arrivals }) };
   });
+}
+
+/** What versions say that were processed. */
+async function readingsOf(db: Queryable, { lease, scope }: LaneRead, older: OlderVersion[]): Promise<StoredReading[]> {
+  const processed = older.filter(({ state }) => state === 'processed').map(({ seq }) => seq);
+  const known = processed.flatMap((seq) => scope.index.get(seq) ?? []);
+  const filed = processed.filter((seq) => !scope.index.get(seq));
+  return [...known, ...(await listReadings(db, lease, filed))];
+}
+
+/** What is to be looked up among the filed readings. */
+function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'batch'>): WantedKey[] {
+  if (scope.head.filed_up_to < 0) return [];
+  const least = new Map<number, number>();
+  for (const { document_hash, keys } of batch.arrivals)
+    for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
+  // What leaves makes room for another, whatever comes.
+  for (const { keys } of batch.leaving) for (const key of keys) least.set(key, -1);
+  const most = COMPARED_MOST + batch.leaving.length;
+  return [...least].map(([key, lowest]) => ({ place: lease, key, least: lowest, most }));
+}
+
+/** Two lists in order of hash, as one. */
+function merged(unfiled: readonly Posting[], filed: Posting[] | undefined): readonly Posting[] {
+  if (!filed) return unfiled;
+  if (unfiled.length === 0) return filed;
+  return [...unfiled, ...filed].sort((one, other) => one.document_hash - other.document_hash || one.seq - other.seq);
 }
 
 /** A document, and some that it is to be compared with. */
@@ -247,6 +287,8 @@ function toConflict(own: Said, other: Said, found: Found): NewConflict {
     attribute: found.attribute,
     severity: found.severity,
     reason: found.reason,
+    document_a: a.document_id,
+    document_b: b.document_id,
     seq_a: a.seq,
     seq_b: b.seq,
     span_a: spanOf(a.side),
@@ -261,22 +303,30 @@ function toConflict(own: Said, other: Said, found: Found): NewConflict {
 const spanOf = ({ span }: Side): [number, number] => [span.start, span.end];
 
 /** Contradictions between documents that a newcomer has displaced, unless another key still has them compared. */
-async function findDropped({ db }: FindingParts, { lease, readings, change }: Lane): Promise<string[]> {
-  const { parted, leaving } = change;
-  if (parted.length === 0) return [];
-  const detected = await listDetectedBetween(db, lease, parted);
+async function findDropped(
+  { db }: FindingParts,
+  { lease, scope, batch }: Lane,
+  detected: { contradiction_id: string; seqs: Pair }[],
+): Promise<string[]> {
   if (detected.length === 0) return [];
-  const pairs = detected.map(({ seq_a, seq_b }): Pair => [seq_a, seq_b]);
-  const keysOf = new Map(
-    (await listReadingKeys(db, lease, [...new Set(pairs.flat())])).map(({ seq, keys }) => [seq, new Set(keys)]),
+  const pairs = detected.map(({ seqs }) => seqs);
+  const seqs = [...new Set(pairs.flat())];
+  const filed = await listReadings(
+    db,
+    lease,
+    seqs.filter((seq) => !scope.index.get(seq)),
   );
+  const readings = [...seqs.flatMap((seq) => scope.index.get(seq) ?? []), ...filed];
+  const keysOf = new Map(readings.map(({ seq, keys }) => [seq, new Set(keys)]));
   const shared = new Set(
     pairs.flatMap(([a, b]) => [...(keysOf.get(a) ?? [])].filter((key) => keysOf.get(b)?.has(key))),
   );
-  const most = COMPARED_MOST + leaving.size;
+  const most = COMPARED_MOST + batch.leaving.length;
   const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
-  const { postings } = (await listPostings(db, wanted, COMPARED_MOST)).get(lease) ?? { postings: [] };
-  const arrivals: Keyed[] = readings.map((one) => ({ ...one, keys: one.keys.filter((key) => shared.has(key)) }));
-  const still = areCompared(pairs, postings, arrivals, leaving);
+  const { lists } = (scope.head.filed_up_to >= 0 && (await listPostings(db, wanted, COMPARED_MOST)).get(lease)) || {
+    lists: new Map<number, Posting[]>(),
+  };
+  const postingsOf = (key: number) => merged(scope.index.withKey(key), lists.get(key));
+  const still = areCompared(pairs, shared, postingsOf, batch);
   return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);
 }

@@ -14,6 +14,7 @@ import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { ScopeIndexes } from './scope-indexes.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
 import { type Extractor, Pace, type TurnOptions, takeTurn } from './turn.ts';
@@ -27,6 +28,8 @@ export interface KernelOptions {
   workers: number;
   turn: TurnOptions;
   threads: ConstructorParameters<typeof Threads>[0];
+  /** For the indexes of scopes. */
+  indexCacheMb: number;
   extractor?: Extractor | undefined;
   /** How long a turn may be without a sign of life. */
   stuckMs: number;
@@ -92,8 +95,17 @@ export class LocalKernel implements Kernel {
     const { db, schema, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
     const shelf = new ClaimShelf();
+    const indexes = new ScopeIndexes(this.#options.indexCacheMb);
     const inLine = oneAtATime(db, this.#options.giveWayTo);
-    const parts = { db: inLine, threads: this.#threads, shelf, extractor, unsettled: this.#unsettled, options };
+    const parts = {
+      db: inLine,
+      threads: this.#threads,
+      shelf,
+      indexes,
+      extractor,
+      unsettled: this.#unsettled,
+      options,
+    };
     return new Hatchery({
       nodeId: this.nodeId,
       workers,

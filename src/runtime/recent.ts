@@ -31,18 +31,18 @@ export class Recent<Key, Value> {
 
   /** One that is too large by itself is not kept. */
   put(key: Key, value: Value, size: number): void {
-    this.#drop(key);
+    this.drop(key);
     if (size > this.#most) return;
     this.#entries.set(key, { value, size });
     this.#size += size;
     if (this.#size <= this.#most) return;
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= LEFT * this.#most) break;
-      this.#drop(oldest);
+      this.drop(oldest);
     }
   }
 
-  #drop(key: Key): void {
+  drop(key: Key): void {
     this.#size -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
   }

@@ -1,13 +1,16 @@
 /** One turn: lease the lanes that are next, read their documents, compare them, and settle all of it at once. */
-import { type Outcome, settleBatches } from '../domain/batches.ts';
 import type { Weights } from '../domain/convergence.ts';
+import type { Queryable } from '../domain/database.ts';
+import { type LaneWork, type Outcome, settleLanes } from '../domain/settle/settle.ts';
 import { isUnavailable } from '../errors.ts';
 import { cut } from '../pipeline/storable.ts';
-import type { Batch, Result } from '../storage/batches.ts';
+import type { Result } from '../storage/batches.ts';
 import { isDataError, isForeignKeyViolation } from '../storage/database.ts';
 import {
   type ClaimedDocument,
   type Lease,
+  listClaimedStates,
+  lockScopeOfLane,
   type TakenLane,
   updateLanesHandedBack,
   updateLanesTakenAcrossTenants,
@@ -16,8 +19,9 @@ import {
 import { askExtractor } from './ask-extractor.ts';
 import type { ClaimShelf } from './claim-shelf.ts';
 import type { RemoteExtractor } from './extractor.ts';
-import { findOut, type LaneRead, NOTHING_FOUND, type Reconciled } from './findings.ts';
+import { type Findings, findOut, type LaneRead, type ReadDocument } from './findings.ts';
 import type { WorkerDatabase } from './one-at-a-time.ts';
+import type { OpenScope, ScopeIndexes } from './scope-indexes.ts';
 import type { Threads, Watcher } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
 
@@ -31,12 +35,15 @@ export interface TurnOptions {
   lockPatienceMs: number;
   /** Of the dimensions of convergence. */
   weights: Weights;
+  /** Of readings of one scope that are kept in memory. */
+  unfiledKeys: number;
 }
 
 export interface TurnParts {
   db: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
   shelf: ClaimShelf;
+  indexes: ScopeIndexes;
   /** The operator's own, if there is one, and how many documents it may have at once. */
   extractor?: Extractor | undefined;
   /** Of this node's workers. */
@@ -73,6 +80,8 @@ const BACKOFF_MOST_MS = 5 * 60_000;
 const REFUSAL_MOST = 500;
 /** When a lane may be taken again whose scope somebody else has locked for longer than a settle waits. */
 const LOCKED_MS = 200;
+/** How often a lane is planned again because its scope has changed meanwhile; then once more with its scope locked. */
+const PLANS_MOST = 2;
 /** How long all lanes of a turn wait for scopes that somebody else has locked: about as long as it takes to accept documents. */
 const TOGETHER_PATIENCE_MS = 15;
 
@@ -84,7 +93,7 @@ export class Pace {
     return Math.round(this.#bytesPerMs * READ_MS);
   }
 
-  learn(documents: ClaimedDocument[], ms: number): void {
+  learn(documents: Pick<ClaimedDocument, 'text'>[], ms: number): void {
     const bytes = documents.reduce((sum, { text }) => sum + text.length + DOCUMENT_BYTES, 0);
     const seen = Math.min(20_000, Math.max(1, bytes / Math.max(ms, 0.5)));
     this.#bytesPerMs += (seen - this.#bytesPerMs) * 0.2;
@@ -130,25 +139,32 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
   }
 }
 
+/** A lane in work: what was read of its documents, and what becomes of those that were not. */
+interface LaneInWork {
+  lane: TakenLane;
+  read: ReadDocument[];
+  results: Result[];
+  /** When its documents were claimed. */
+  since: number;
+}
+
 interface Done {
-  batch: Batch;
+  lease: Lease;
   outcome: Outcome;
 }
 
-/** Tidies up after each batch, and adds up what became of them. */
-async function conclude({ db, unsettled, shelf }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
+/** Tidies up after each lane, and adds up what became of them. */
+async function conclude({ db, unsettled }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
   const turn: Turn = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
   const locked: Lease[] = [];
   let isLost = true;
-  for (const { batch, outcome } of done) {
-    const { lease, results, findings } = batch;
+  for (const { lease, outcome } of done) {
     if (outcome === 'lost') unsettled.add(lease, null);
     else isLost = false;
-    if (outcome === 'locked') locked.push(lease);
-    if (outcome === 'lost' || outcome === 'locked') continue;
+    if (outcome === 'locked' || outcome === 'moved') locked.push(lease);
+    if (typeof outcome === 'string') continue;
     unsettled.settled(lease);
-    shelf.add(lease, findings.readings);
-    turn.documents += results.length;
+    turn.documents += outcome.documents;
     turn.processed += outcome.processed;
     turn.failed += outcome.failed;
     turn.retried += outcome.retried;
@@ -167,27 +183,10 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
   const { db, options } = parts;
   const [first, ...others] = lanes;
   if (!first) return [];
-  const settle = async (batches: Batch[]): Promise<Done[]> => {
-    const { weights, lockPatienceMs } = options;
-    const outcomes = await settleBatches(
-      db,
-      first,
-      batches,
-      weights,
-      others.length > 0 ? TOGETHER_PATIENCE_MS : lockPatienceMs,
-    );
-    // Those whose scopes are locked wait by themselves, and nobody else for them.
-    for (const [n, batch] of batches.entries())
-      if (outcomes[n] === 'locked' && others.length > 0)
-        outcomes.splice(
-          n,
-          1,
-          ...(await settleBatches(db, first, [batch], weights, lockPatienceMs).catch(untilItsTurn)),
-        );
-    return batches.map((batch, n) => ({ batch, outcome: outcomes[n] as Outcome }));
-  };
+  let inWork: LaneInWork[] = [];
   try {
-    return await settle(await work(parts, pace, lanes, watcher));
+    inWork = await readLanes(parts, pace, lanes, watcher);
+    return await settle(parts, inWork, watcher);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (others.length > 0) {
@@ -195,18 +194,18 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
       for (const lane of lanes) done.push(...(await carryOut(parts, pace, [lane], watcher)));
       return done;
     }
-    const nothing = { lease: first, results: [], findings: NOTHING_FOUND };
     // The tenant was deleted meanwhile.
-    if (!isDataError(error)) return [{ batch: nothing, outcome: 'lost' }];
+    if (!isDataError(error)) return [{ lease: first, outcome: 'lost' }];
     const [document, ...more] = first.documents;
     if (!document) throw error;
     if (more.length > 0) {
       const held = await updateLanesHandedBack(db, [first], { suspects: first.documents.length });
-      const outcome = held.length > 0 ? { processed: 0, failed: 0, retried: 0, superseded: 0 } : 'lost';
-      return [{ batch: nothing, outcome }];
+      const nothing = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
+      return [{ lease: first, outcome: held.length > 0 ? nothing : 'lost' }];
     }
     const refusal = `Postgres refused what was found in it: ${error.message} (${error.code}).`;
-    return settle([{ ...nothing, results: [failureOf(document, cut(refusal, REFUSAL_MOST), options)] }]);
+    const results = [failureOf(document, cut(refusal, REFUSAL_MOST), options)];
+    return settle(parts, [{ lane: first, read: [], results, since: performance.now() }], watcher);
   }
 }
 
@@ -219,50 +218,148 @@ function untilItsTurn(error: unknown): Outcome[] {
   throw error;
 }
 
-/** What is to be written of each lane; nothing for documents that are to be taken again. */
-async function work(parts: TurnParts, pace: Pace, lanes: TakenLane[], watcher: Watcher): Promise<Batch[]> {
-  const { db, threads, shelf, options } = parts;
+/** All lanes at once; then, by themselves, those whose scopes are locked, so that nobody else waits for them, or have changed. */
+async function settle(parts: TurnParts, lanes: LaneInWork[], watcher: Watcher): Promise<Done[]> {
+  const { db, options } = parts;
+  const isAlone = lanes.length === 1;
+  const patienceMs = isAlone ? options.lockPatienceMs : TOGETHER_PATIENCE_MS;
+  const outcomes = await compareAndSettle(parts, lanes, watcher, { db, patienceMs, asItIsNow: false });
+  for (const [n, lane] of lanes.entries()) {
+    if (outcomes[n] === 'locked' && !isAlone) [outcomes[n]] = await settleAlone(parts, lane, watcher);
+    for (let again = 0; outcomes[n] === 'moved' && again < PLANS_MOST; again++)
+      [outcomes[n]] = await settleAlone(parts, lane, watcher, { isLocked: again === PLANS_MOST - 1 });
+  }
+  return lanes.map(({ lane }, n) => ({ lease: lane, outcome: outcomes[n] as Outcome }));
+}
+
+async function settleAlone(
+  parts: TurnParts,
+  lane: LaneInWork,
+  watcher: Watcher,
+  { isLocked = false } = {},
+): Promise<[Outcome]> {
+  const { db, options } = parts;
+  const work = async (queryable: Queryable) => {
+    // Documents may have been deleted.
+    const states = await listClaimedStates(
+      queryable,
+      lane.lane,
+      lane.lane.documents.map(({ seq }) => seq),
+    );
+    const isThere = ({ seq }: { seq: number }) => states.has(seq);
+    const left = {
+      ...lane,
+      lane: { ...lane.lane, documents: lane.lane.documents.filter(isThere) },
+      read: lane.read.filter(({ document }) => isThere(document)),
+      results: lane.results.filter(isThere),
+    };
+    const how = { db: queryable, patienceMs: options.lockPatienceMs, asItIsNow: true };
+    return compareAndSettle(parts, [left], watcher, how);
+  };
+  const settled = isLocked
+    ? db.transaction(async (tx): Promise<Outcome[]> => {
+        if (!(await lockScopeOfLane(tx, lane.lane, options.lockPatienceMs))) return ['locked'];
+        return work(tx);
+      })
+    : work(db);
+  const outcomes = await settled.catch((error) => {
+    // What it has learnt may never have been committed.
+    if (isLocked) parts.indexes.drop(lane.lane.scope_key);
+    return untilItsTurn(error);
+  });
+  return [outcomes[0] ?? 'lost'];
+}
+
+/** What becomes of each lane, with its scope as it was when it was taken, or as it is now. */
+async function compareAndSettle(
+  parts: TurnParts,
+  lanes: LaneInWork[],
+  watcher: Watcher,
+  { db, patienceMs, asItIsNow }: { db: Queryable; patienceMs: number; asItIsNow: boolean },
+): Promise<Outcome[]> {
+  const { threads, shelf, indexes, options } = parts;
+  const opened = await indexes.open(
+    db,
+    lanes.map(({ lane }) => lane),
+    { asItIsNow },
+  );
+  // A scope that is gone, or was reset, has taken its lane with it.
+  const there = lanes.flatMap((one, n) => (opened[n] ? [{ ...one, scope: opened[n] }] : []));
+  const found = await findings({ db, threads, shelf, watcher }, there);
+  const works = there.map((one, n) => toWork(one, found?.[n], options));
+  const [first] = works;
+  if (!first) return lanes.map(() => 'lost');
+  const outcomes = await settleLanes(db, first.lease, works, { ...options, patienceMs });
+  for (const [n, { lease, index, readings }] of works.entries()) {
+    if (typeof outcomes[n] === 'string') continue;
+    indexes.keep(lease.scope_key, index);
+    shelf.add(lease, readings);
+  }
+  const ofScope = new Map(works.map(({ lease }, n) => [lease.scope_key, outcomes[n]]));
+  return lanes.map(({ lane }) => ofScope.get(lane.scope_key) ?? 'lost');
+}
+
+/** Null when it was called off: the lanes are handed back with nothing done. */
+async function findings(
+  parts: Parameters<typeof findOut>[0],
+  lanes: (LaneInWork & { scope: OpenScope })[],
+): Promise<Findings[] | null> {
+  const read = lanes.map(({ lane, scope, read }): LaneRead => ({ lease: lane, scope, read }));
+  try {
+    return await findOut(parts, read);
+  } catch (error) {
+    if (!parts.watcher.signal.aborted) throw error;
+    return null;
+  }
+}
+
+function toWork(
+  { lane, read, results, since, scope }: LaneInWork & { scope: OpenScope },
+  found: Findings | undefined,
+  options: TurnOptions,
+): LaneWork {
+  const base = { lease: lane, ...scope, claimed: lane.documents, worked_ms: performance.now() - since };
+  const nothing = { readings: [], conflicts: [], dropped: [], older: [], leaving: [] };
+  // Called off: an attempt that came to nothing is none.
+  if (!found) return { ...base, ...nothing, results: results.filter(({ tried }) => !tried) };
+  const { troubled, ...findings } = found;
+  const compared = read.flatMap(({ document }): Result[] => {
+    const trouble = troubled.get(document.seq);
+    if (trouble === undefined) return [{ seq: document.seq, tried: true, error: null, retry_ms: null }];
+    return trouble === null ? [] : [failureOf(document, trouble, options)];
+  });
+  return { ...base, ...findings, results: [...results, ...compared] };
+}
+
+/** What was read of each lane; nothing of documents that are to be taken again. */
+async function readLanes(parts: TurnParts, pace: Pace, lanes: TakenLane[], watcher: Watcher): Promise<LaneInWork[]> {
+  const { options } = parts;
+  const since = performance.now();
   const tried = lanes.map((lane) => ({
     lane,
     // Their workers vanished too often while they were in work alone: they are not tried again.
     results: lane.documents.filter(({ attempts }) => attempts >= options.attempts).map(spent),
     documents: lane.documents.filter(({ attempts }) => attempts < options.attempts),
   }));
-  const batchesWith = (found: Reconciled[]): Batch[] =>
-    tried.map(({ lane, results }, n) => ({ lease: lane, results, findings: found[n] ?? NOTHING_FOUND }));
-  if (tried.every(({ documents }) => documents.length === 0)) return batchesWith([]);
-
-  const read: LaneRead[] = [];
-  let found: Reconciled[];
+  const nothing = () => tried.map(({ lane, results }): LaneInWork => ({ lane, read: [], results, since }));
+  if (tried.every(({ documents }) => documents.length === 0)) return nothing();
   try {
     const outcomes = await readAll(parts, pace, tried, watcher);
-    for (const { lane, results, documents } of tried) {
-      const readable: LaneRead = { lease: lane, processed: lane.processed, read: [] };
+    return tried.map(({ lane, results, documents }) => {
+      const inWork: LaneInWork = { lane, read: [], results: [...results], since };
       for (const document of documents) {
         const result = outcomes.next().value ?? null;
         if (result === null) continue;
-        if ('error' in result) results.push(failureOf(document, result.error, options));
-        else readable.read.push({ document, reading: result.outcome });
+        if ('error' in result) inWork.results.push(failureOf(document, result.error, options));
+        else inWork.read.push({ document, reading: result.outcome });
       }
-      read.push(readable);
-    }
-    found = await findOut({ db, threads, shelf, watcher }, read);
+      return inWork;
+    });
   } catch (error) {
     // Called off: the lanes are handed back with nothing done.
     if (!watcher.signal.aborted) throw error;
-    for (const one of tried) one.results = one.results.filter(({ tried: wasTried }) => !wasTried);
-    return batchesWith([]);
+    return nothing();
   }
-  for (const [n, { read: documents }] of read.entries()) {
-    const { troubled } = found[n] as Reconciled;
-    for (const { document } of documents) {
-      const trouble = troubled.get(document.seq);
-      const { results } = tried[n] as (typeof tried)[number];
-      if (trouble === undefined) results.push({ seq: document.seq, tried: true, error: null, retry_ms: null });
-      else if (trouble !== null) results.push(failureOf(document, trouble, options));
-    }
-  }
-  return batchesWith(found);
 }
 
 /** What was read of each document, lane after lane. */

@@ -1,7 +1,11 @@
 /** What came of the documents of a turn, as it is settled: written all at once, and only under the leases of their lanes. */
-import type { ConvergenceCounts } from './convergence.ts';
+import type { NewConflict } from './contradictions.ts';
+import type { Point } from './convergence.ts';
 import type { Queryable } from './database.ts';
+import type { StoredState } from './documents.ts';
+import type { GroupRow } from './groups.ts';
 import type { Lease } from './lanes.ts';
+import type { NewReading, Place } from './readings.ts';
 
 export interface Result {
   seq: number;
@@ -13,95 +17,157 @@ export interface Result {
   retry_ms: number | null;
 }
 
-export interface Settled {
-  processed: number;
-  failed: number;
-  retried: number;
-  superseded: number;
+export type EndState = 'processed' | 'failed' | 'retrying' | 'superseded';
+
+export interface SettledDocument extends Result {
+  state: EndState;
+  claims: number | null;
+  warnings: string[] | null;
 }
 
-/** A reading as it is stored, and a contradiction between two of them. */
-export interface NewReading {
-  seq: number;
-  document_id: string;
-  document_hash: number;
-  claims: string;
-  count: number;
-  keys: number[];
-  groups: number[];
-  values: number[];
-  warnings: string[];
+/** What is added to the counters of a scope. */
+export interface CounterSteps extends Record<StoredState, number> {
+  claims: number;
+  groups: number;
+  groups_shared: number;
+  groups_disputed: number;
+  contradictions_open: number;
+  contradictions_resolved: number;
+  contradictions_deferred: number;
+  contradictions_critical: number;
 }
 
-export interface NewConflict {
-  contradiction_id: string;
-  /** In base64; the same for the same claims of the same documents. */
-  pair: string;
-  claim_a: string;
-  claim_b: string;
-  subject: string;
-  attribute: string;
-  severity: string;
-  reason: string;
-  seq_a: number;
-  seq_b: number;
-  span_a: [number, number];
-  span_b: [number, number];
-  group_a: number;
-  group_b: number;
-  value_a: number;
-  value_b: number;
+export interface WrittenContradictions {
+  added: NewConflict[];
+  /** Found again by a new version of a document: the same contradiction, decided as it was. */
+  moved: { id: string; conflict: NewConflict }[];
+  reopened: string[];
+  gone: string[];
 }
 
-/** What a batch found out beside what became of its documents. */
-export interface Findings {
+/** What is written of a scope when its readings change. */
+export interface ScopeWrites {
+  place: Place;
+  contradictions: WrittenContradictions;
+  groups: GroupRow[];
+  counters: CounterSteps;
+  /** The readings that go. */
+  forget: number[];
+}
+
+export interface LaneWrites extends ScopeWrites {
+  /** Of the scope that it was planned from; null when nothing was done. */
+  revision: number | null;
+  documents: SettledDocument[];
+  /** Superseded by them. */
+  older: number[];
   readings: NewReading[];
-  conflicts: NewConflict[];
-  /** Contradictions whose documents are no longer compared. */
-  dropped: string[];
-}
-
-interface OfContradiction {
-  contradiction_id: string;
-  severity: string;
-  document_ids: string[];
-}
-
-export interface SettledBatch extends Settled {
-  /** Of the documents: they are yet to be appended to the log. */
+  /** The readings to be filed, and up to where all are then. */
+  file: number[];
+  filed_up_to: number;
+  point: (Point & { point: number; status: string }) | null;
+  /** Places in histograms, for each document that is done. */
+  metrics: {
+    succeeded: number;
+    broken: number;
+    retried: number;
+    waited: number[];
+    worked: number[];
+    took: number[];
+  } | null;
   events: object[];
-  found: FoundOut;
 }
 
-/** What a batch did to contradictions, and what its point of convergence is made from. */
-export interface FoundOut {
-  added: OfContradiction[];
-  reopened: { contradiction_id: string; evidence: string }[];
-  retracted: OfContradiction[];
-  counts: ConvergenceCounts;
+/** By scope_key. What is in none of these has lost its lease. */
+export interface SettledLanes {
+  settled: Set<string>;
+  /** Their scopes have moved on since they were planned: nothing of them is written, and they are still leased. */
+  moved: Set<string>;
+  locked: Set<string>;
 }
 
-/** What came of the documents of a lane. */
-export interface Batch {
-  lease: Lease;
-  results: Result[];
-  findings: Findings;
-}
-
-/** By scope_key: what was written of a batch, but for the events; null where somebody else has the scope locked. */
-export type SettledBatches = Map<string, SettledBatch | null>;
-
-/** Ends the leases of a turn. A batch whose lease is lost is not among those that are returned, and nothing of it is written. */
-export async function updateBatchesSettled(
-  tx: Queryable,
+/** Ends the leases of a turn whose plans hold. */
+export async function updateLanesSettled(
+  db: Queryable,
   { holder, epoch }: Pick<Lease, 'holder' | 'epoch'>,
-  batches: Batch[],
+  lanes: LaneWrites[],
   patienceMs: number,
-): Promise<SettledBatches> {
-  const given = batches.map(({ lease, results, findings }) => ({ lane: lease.scope_key, results, findings }));
-  const { rows } = await tx.query<{ settled: { lane: string; batch: SettledBatch | null }[] }>(
-    'select settle_lanes($1, $2, $3::json, $4) as settled',
-    [holder, epoch, JSON.stringify(given), patienceMs],
+): Promise<SettledLanes> {
+  const { rows } = await db.query<{ done: Record<keyof SettledLanes, string[]> }>(
+    `select settle_lanes($1, $2, $3::json, $4::json, $5::json, $6::json, $7::json, $8::json, $9::json, $10) as done`,
+    [
+      holder,
+      epoch,
+      JSON.stringify(lanes.map(toPlan)),
+      rowsOf(lanes, ({ documents }) => documents) ?? '[]',
+      rowsOf(lanes, ({ older }) => older.map((seq) => ({ seq }))),
+      rowsOf(lanes, ({ readings, revision }) => readings.map((one) => toReadingRow(one, (revision ?? 0) + 1))),
+      contradictionsOf(lanes),
+      rowsOf(lanes, ({ groups }) => groups),
+      rowsOf(lanes, ({ events }) => events),
+      patienceMs,
+    ],
   );
-  return new Map(rows[0]?.settled.map(({ lane, batch }) => [lane, batch]));
+  const { settled, moved, locked } = (rows[0] as (typeof rows)[number]).done;
+  return { settled: new Set(settled), moved: new Set(moved), locked: new Set(locked) };
 }
+
+/** Writes what a deletion changes, in a scope that the transaction has locked. */
+export async function updateScopeForgotten(tx: Queryable, writes: ScopeWrites): Promise<void> {
+  const { place, counters, forget } = writes;
+  const plans = JSON.stringify([
+    { lane: place.scope_key, revision: 0, filed_up_to: -1, forget: listOrNull(forget), ...counters },
+  ]);
+  const held = [place.scope_key];
+  if (forget.length > 0)
+    await tx.query('select forget_readings_of($1, $2, $3)', [place.scope_key, place.generation, forget]);
+  const contradictions = contradictionsOf([writes]);
+  if (contradictions) await tx.query('select write_contradictions($1, $2::json)', [held, contradictions]);
+  const groups = rowsOf([writes], (one) => one.groups);
+  if (groups) await tx.query('select write_groups($1, $2::json)', [held, groups]);
+  await tx.query('select write_scopes($1, $2::json)', [held, plans]);
+}
+
+function toPlan({ place, documents, point, metrics, forget, file, ...lane }: LaneWrites) {
+  const { status, ...measured } = point ?? { status: null };
+  return {
+    lane: place.scope_key,
+    generation: place.generation,
+    revision: lane.revision,
+    filed_up_to: lane.filed_up_to,
+    forget: listOrNull(forget),
+    file: listOrNull(file),
+    ...lane.counters,
+    status,
+    point: point && measured,
+    ...metrics,
+    done: documents.length,
+  };
+}
+
+function toReadingRow({ count: _count, warnings: _warnings, ...reading }: NewReading, revision: number) {
+  return { ...reading, revision };
+}
+
+function contradictionsOf(lanes: ScopeWrites[]): string | null {
+  const of = (list: (contradictions: WrittenContradictions) => object[]) =>
+    lanes.flatMap(({ place, contradictions }) => list(contradictions).map((one) => ({ ...laneOf(place), ...one })));
+  const all = {
+    added: of(({ added }) => added.map((one, nth) => ({ nth, ...one }))),
+    moved: of(({ moved }) =>
+      moved.map(({ id, conflict: { seq_a, seq_b, span_a, span_b } }) => ({ id, seq_a, seq_b, span_a, span_b })),
+    ),
+    reopened: of(({ reopened }) => reopened.map((id) => ({ id }))),
+    gone: of(({ gone }) => gone.map((id) => ({ id }))),
+  };
+  return Object.values(all).some(({ length }) => length > 0) ? JSON.stringify(all) : null;
+}
+
+/** With the lane that each belongs to; null when there are none. */
+function rowsOf<Lane extends ScopeWrites>(lanes: Lane[], list: (lane: Lane) => object[]): string | null {
+  const rows = lanes.flatMap((lane) => list(lane).map((row) => ({ ...laneOf(lane.place), ...row })));
+  return rows.length > 0 ? JSON.stringify(rows) : null;
+}
+
+const listOrNull = (seqs: number[]) => (seqs.length > 0 ? seqs : null);
+const laneOf = ({ scope_key, generation }: Place) => ({ lane: scope_key, generation });

@@ -1,8 +1,10 @@
 /** The contradictions table. */
 import type { Queryable } from './database.ts';
+import type { Place } from './readings.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export type ContradictionStatus = 'open' | 'resolved' | 'deferred';
+export type Severity = 'low' | 'medium' | 'critical';
 
 export interface ContradictionRow {
   id: string;
@@ -14,7 +16,7 @@ export interface ContradictionRow {
   document_ids: string[];
   subject: string | null;
   attribute: string | null;
-  severity: 'low' | 'medium' | 'critical';
+  severity: Severity;
   status: ContradictionStatus;
   origin: 'detected' | 'reported';
   reason: string | null;
@@ -141,23 +143,115 @@ export async function updateContradictionDecided(
       decision.upholds ?? null,
     ],
   );
-  if (rows[0]) await tx.query('select close_dispute($1, $2, $3)', [scope.scope_key, scope.generation, id]);
+  if (rows[0]) await tx.query('select end_dispute($1, $2, $3)', [scope.scope_key, scope.generation, id]);
   return rows[0] ?? null;
 }
 
-/** The detected ones between these pairs of documents, by their seqs. */
+/** Two documents of a scope, by their seqs. */
+export interface DocumentPair {
+  place: Place;
+  seqs: [number, number];
+}
+
+/** The detected ones between these pairs of documents. */
 export async function listDetectedBetween(
   db: Queryable,
-  { scope_key, generation }: Pick<ScopeHandle, 'scope_key' | 'generation'>,
-  pairs: [number, number][],
-): Promise<{ contradiction_id: string; seq_a: number; seq_b: number }[]> {
-  const { rows } = await db.query<{ contradiction_id: string; seq_a: number; seq_b: number }>(
-    `select contradiction_id, seq_a::float8 as seq_a, seq_b::float8 as seq_b
-       from unnest($3::bigint[] || $4::bigint[], $4::bigint[] || $3::bigint[]) as pair (a, b)
+  pairs: DocumentPair[],
+): Promise<(DocumentPair & { contradiction_id: string })[]> {
+  if (pairs.length === 0) return [];
+  const { rows } = await db.query<{ nth: number; contradiction_id: string }>(
+    `select nth::int as nth, contradiction_id
+       from unnest($1::bigint[], $2::int[], $3::bigint[], $4::bigint[]) with ordinality as pair (scope, generation, a, b, nth)
       cross join lateral (
-        select * from contradictions
-         where scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = a and seq_b = b offset 0) found`,
-    [scope_key, generation, pairs.map(([one]) => one), pairs.map(([, other]) => other)],
+        (select contradiction_id from contradictions
+          where scope_key = scope and contradictions.generation = pair.generation and origin = 'detected'
+            and seq_a = a and seq_b = b offset 0)
+        union all
+        (select contradiction_id from contradictions
+          where scope_key = scope and contradictions.generation = pair.generation and origin = 'detected'
+            and seq_a = b and seq_b = a offset 0)) found`,
+    [
+      pairs.map(({ place }) => place.scope_key),
+      pairs.map(({ place }) => place.generation),
+      pairs.map(({ seqs }) => seqs[0]),
+      pairs.map(({ seqs }) => seqs[1]),
+    ],
   );
-  return rows;
+  return rows.map(({ nth, contradiction_id }) => ({ ...(pairs[nth - 1] as DocumentPair), contradiction_id }));
+}
+
+/** A contradiction between two readings. */
+export interface NewConflict {
+  contradiction_id: string;
+  /** In base64; the same for the same claims of the same documents. */
+  pair: string;
+  claim_a: string;
+  claim_b: string;
+  subject: string;
+  attribute: string;
+  severity: Severity;
+  reason: string;
+  document_a: string;
+  document_b: string;
+  seq_a: number;
+  seq_b: number;
+  span_a: [number, number];
+  span_b: [number, number];
+  group_a: number;
+  group_b: number;
+  value_a: number;
+  value_b: number;
+}
+
+/** A detected contradiction that is stored, and why it was looked up. */
+export interface DetectedContradiction {
+  id: string;
+  /** It is found again, a document of it goes, it is no longer looked for, or it may be opened again. */
+  why: 'pair' | 'side' | 'id' | 'upheld';
+  pair: string;
+  status: ContradictionStatus;
+  severity: Severity;
+  documents: string[];
+  /** Of its two sides. */
+  groups: number[];
+  /** What its resolution upholds. */
+  upheld: { group: number; value: number }[];
+}
+
+export interface WantedDetected {
+  place: Place;
+  pairs: string[];
+  /** Documents that go. */
+  seqs: number[];
+  ids: string[];
+  /** What new ones speak against. */
+  upheld: { group: number; value: number }[];
+}
+
+/** By scope, in order of their making. One that is wanted for several reasons comes with each of them. */
+export async function listDetected(
+  db: Queryable,
+  wanted: WantedDetected[],
+): Promise<Map<Place, DetectedContradiction[]>> {
+  if (wanted.length === 0) return new Map();
+  const given = wanted.map(({ place, pairs, seqs, ids, upheld }) => ({
+    ...{ scope: place.scope_key, generation: place.generation, pairs, seqs, ids },
+    groups: upheld.map(({ group }) => group),
+    values: upheld.map(({ value }) => value),
+  }));
+  type Found = Omit<DetectedContradiction, 'upheld'> & { scope_key: string; upheld: (Upheld | null)[] };
+  type Upheld = DetectedContradiction['upheld'][number];
+  const { rows } = await db.query<{ found: Found[] }>('select list_detected($1::json) as found', [
+    JSON.stringify(given),
+  ]);
+  const byScope = Map.groupBy(rows[0]?.found ?? [], ({ scope_key }) => scope_key);
+  return new Map(
+    wanted.map(({ place }) => [
+      place,
+      (byScope.get(place.scope_key) ?? []).map(({ upheld, ...one }) => ({
+        ...one,
+        upheld: upheld.filter((side): side is Upheld => side !== null),
+      })),
+    ]),
+  );
 }

@@ -130,7 +130,10 @@ export async function updateDocumentsQueued(
   );
 }
 
-/** Sends up to a number of documents of one state to the queue, in order of seq. Returns them. */
+/**
+ * Sends up to a number of documents of one state to the queue, in order of seq. Returns them. One of them may be below a version
+ * that is in work, for which it was planned in the state that it had.
+ */
 export async function updateSomeDocumentsQueued(
   tx: Queryable,
   scope: ScopeHandle,
@@ -144,7 +147,8 @@ export async function updateSomeDocumentsQueued(
           select seq from documents where scope_key = $1 and generation = $2 and state = $3 order by seq limit $4))
        returning document_id, version, seq
      ), reached as (
-       update scopes set queued_from = least(queued_from, (select min(seq) from sent)) where scope_key = $1
+       update scopes set queued_from = least(queued_from, (select min(seq) from sent)), revision = revision + 1
+        where scope_key = $1
      )
      select document_id, version, seq::float8 as seq from sent order by seq`,
     [scope.scope_key, scope.generation, from, most],
@@ -206,9 +210,9 @@ export async function listOldestVersions(
   scope: ScopeHandle,
   documentId: string,
   most: number,
-): Promise<{ versions: { seq: number; state: StoredState }[]; more: boolean }> {
-  const { rows } = await tx.query<{ seq: number; state: StoredState }>(
-    `select seq::float8 as seq, state from documents
+): Promise<{ versions: { seq: number; state: StoredState; claims: number | null }[]; more: boolean }> {
+  const { rows } = await tx.query<{ seq: number; state: StoredState; claims: number | null }>(
+    `select seq::float8 as seq, state, claims from documents
       where scope_key = $1 and generation = $2 and document_id = $3 order by version limit $4`,
     [scope.scope_key, scope.generation, documentId, most + 1],
   );
@@ -224,4 +228,35 @@ export async function deleteVersions(tx: Queryable, scope: ScopeHandle, seqs: nu
       seqs,
     ]);
   }
+}
+
+/** A version that is not superseded, below one that may be processed now. */
+export interface OlderVersion {
+  document_id: string;
+  version: number;
+  seq: number;
+  state: StoredState;
+  claims: number | null;
+}
+
+/** Of each document the versions below this one that are not superseded, in order. */
+export async function listOlderVersions(
+  db: Queryable,
+  newer: (Pick<ScopeHandle, 'scope_key' | 'generation'> & { document_id: string; version: number })[],
+): Promise<OlderVersion[][]> {
+  const lists = newer.map((): OlderVersion[] => []);
+  if (newer.length === 0) return lists;
+  const { rows } = await db.query<{
+    found: [nth: number, seq: number, version: number, state: StoredState, claims: number | null][];
+  }>('select list_older_versions($1, $2, $3, $4) as found', [
+    newer.map(({ scope_key }) => scope_key),
+    newer.map(({ generation }) => generation),
+    newer.map(({ document_id }) => document_id),
+    newer.map(({ version }) => version),
+  ]);
+  for (const [nth, seq, version, state, claims] of rows[0]?.found ?? []) {
+    const { document_id } = newer[nth - 1] as (typeof newer)[number];
+    lists[nth - 1]?.push({ document_id, version, seq, state, claims });
+  }
+  return lists;
 }

@@ -1,5 +1,7 @@
 /** The lanes table: which scopes have documents to process, who works on each, and until when. Ending a turn is `batches.ts`. */
 import type { Queryable } from './database.ts';
+import type { StoredState } from './documents.ts';
+import type { Place, ScopeHead } from './readings.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 /** A lease. Everything that is written under it is fenced by its holder and epoch. */
@@ -22,12 +24,14 @@ export interface ClaimedDocument {
   name: string;
   type: string;
   text: string;
+  state: StoredState;
+  /** From when it was queued until it was claimed. */
+  waited_ms: number;
 }
 
 /** A lane of a turn, with the documents that were claimed for it in order of seq: none when nothing was due. */
 export interface TakenLane extends Lease {
-  /** How many documents of the scope are processed. */
-  processed: number;
+  head: ScopeHead;
   documents: ClaimedDocument[];
 }
 
@@ -60,10 +64,35 @@ type Row = [
   name: string,
   type: string,
   text: string,
+  state: StoredState,
+  waited_ms: number,
 ];
 
-function toDocument([seq, document_id, version, attempts, name, type, text]: Row): ClaimedDocument {
-  return { seq, document_id, version, attempts, name, type, text };
+function toDocument([seq, document_id, version, attempts, name, type, text, state, waited_ms]: Row): ClaimedDocument {
+  return { seq, document_id, version, attempts, name, type, text, state, waited_ms };
+}
+
+/** Which of these documents still wait to be settled, and in which state: some may have been deleted. */
+export async function listClaimedStates(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  seqs: number[],
+): Promise<Map<number, StoredState>> {
+  const { rows } = await db.query<{ seq: number; state: StoredState }>(
+    `select seq::float8 as seq, state from documents
+      where scope_key = $1 and generation = $2 and seq = any ($3) and state in ('queued', 'retrying')`,
+    [scope_key, generation, seqs],
+  );
+  return new Map(rows.map(({ seq, state }) => [seq, state]));
+}
+
+/** Locks the scope of a lane, unless somebody else has it for so long. */
+export async function lockScopeOfLane(tx: Queryable, { scope_key }: Place, patienceMs: number): Promise<boolean> {
+  const { rows } = await tx.query<{ locked: string[] }>('select lock_scopes($1, $2) as locked', [
+    [scope_key],
+    patienceMs,
+  ]);
+  return rows[0]?.locked.length === 1;
 }
 
 /** All leases of a turn; false when all of them are lost. */

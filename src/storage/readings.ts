@@ -1,13 +1,83 @@
-/** The readings table, what each document says, and claim_keys, the index by which documents with common claims are found. */
+/** The readings table, what each document says, and claim_keys, the index by which filed ones with common claims are found. */
+import type { ConvergenceCounts } from './convergence.ts';
 import type { Queryable } from './database.ts';
-import type { Lease } from './lanes.ts';
+import type { ScopeHandle } from './scopes.ts';
 
 /** Where the rows of a scope are. */
-export type Place = Pick<Lease, 'scope_key' | 'generation'>;
+export type Place = Pick<ScopeHandle, 'scope_key' | 'generation'>;
+
+/** What a document says, as far as others are found by it and counted with it. */
+export interface Reading {
+  seq: number;
+  document_id: string;
+  document_hash: number;
+  keys: number[];
+  /** By place, what is claimed in which group. */
+  groups: number[];
+  values: number[];
+}
+
+/** A reading as it is stored. */
+export interface NewReading extends Reading {
+  claims: string;
+  count: number;
+  warnings: string[];
+}
+
+/** What a turn has to know of a scope. */
+export interface ScopeHead extends Place {
+  /** It moves on with whatever is settled, deleted or decided. */
+  revision: number;
+  /** Of readings, the last time. */
+  removed_at: number;
+  /** Readings up to this seq are filed: found by claim_keys, and counted in claim_values. */
+  filed_up_to: number;
+  counts: ConvergenceCounts;
+}
+
+export interface UnfiledReadings {
+  head: ScopeHead;
+  /** All there are, and not only those newer than the revision that is known. */
+  is_whole: boolean;
+  readings: Reading[];
+}
+
+type ReadingRow = [
+  seq: number,
+  document_id: string,
+  document_hash: number,
+  keys: number[],
+  groups: number[],
+  values: number[],
+];
+
+/** The readings that are not filed, newer than the revision that is known of each scope; -1 for none. */
+export async function listUnfiledReadings(
+  db: Queryable,
+  scopes: { scope_key: string; known: number }[],
+): Promise<UnfiledReadings[]> {
+  if (scopes.length === 0) return [];
+  const { rows } = await db.query<{ found: (Omit<UnfiledReadings, 'readings'> & { readings: ReadingRow[] })[] }>(
+    'select list_unfiled_readings($1, $2) as found',
+    [scopes.map(({ scope_key }) => scope_key), scopes.map(({ known }) => known)],
+  );
+  return (rows[0]?.found ?? []).map((one) => ({ ...one, readings: one.readings.map(toReading) }));
+}
+
+function toReading([seq, document_id, document_hash, keys, groups, values]: ReadingRow): Reading {
+  return { seq, document_id, document_hash, keys, groups, values };
+}
+
+export async function findScopeHead(tx: Queryable, { scope_key }: Place): Promise<ScopeHead> {
+  const { rows } = await tx.query<{ head: ScopeHead }>(
+    'select scope_head(s) as head from scopes s where scope_key = $1',
+    [scope_key],
+  );
+  return (rows[0] as { head: ScopeHead }).head;
+}
 
 /** A document that has a key. */
 export interface Posting {
-  key: number;
   document_hash: number;
   seq: number;
 }
@@ -21,12 +91,13 @@ export interface WantedKey {
 }
 
 export interface Postings {
-  postings: Posting[];
+  /** By key, first by hash. */
+  lists: Map<number, Posting[]>;
   /** Keys of which so many documents come before the lowest hash that they are not listed. */
   full: Set<number>;
 }
 
-/** The first documents of each key, by scope. */
+/** The first filed documents of each key, by scope. */
 export async function listPostings(db: Queryable, wanted: WantedKey[], cap: number): Promise<Map<Place, Postings>> {
   const lists = new Map<Place, Postings>();
   if (wanted.length === 0) return lists;
@@ -43,47 +114,45 @@ export async function listPostings(db: Queryable, wanted: WantedKey[], cap: numb
   );
   for (const [nth, hashes, seqs] of rows[0]?.found ?? []) {
     const { place, key } = wanted[nth - 1] as WantedKey;
-    const list = lists.get(place) ?? { postings: [], full: new Set() };
-    lists.set(place, list);
-    if (!hashes || !seqs) list.full.add(key);
+    const found = lists.get(place) ?? { lists: new Map(), full: new Set() };
+    lists.set(place, found);
+    if (!hashes || !seqs) found.full.add(key);
     else
-      hashes.forEach((document_hash, at) => void list.postings.push({ key, document_hash, seq: seqs[at] as number }));
+      found.lists.set(
+        key,
+        hashes.map((document_hash, at) => ({ document_hash, seq: seqs[at] as number })),
+      );
   }
   return lists;
 }
 
-export interface ReadingKeys {
-  seq: number;
-  document_id: string;
-  document_hash: number;
-  keys: number[];
-}
+const COLUMNS = `seq::float8 as seq, document_id, document_hash::float8 as document_hash, to_json(keys) as keys,
+  to_json(groups) as groups, to_json(group_values) as values`;
 
-const KEYS = 'seq::float8 as seq, document_id, document_hash::float8 as document_hash, to_json(keys) as keys';
-
-/** Of versions that new ones are about to replace. */
-export async function listReadingKeysByDocument(
+export async function listReadings(
   db: Queryable,
   { scope_key, generation }: Place,
-  documentIds: string[],
-): Promise<ReadingKeys[]> {
-  const { rows } = await db.query<ReadingKeys>(
-    `select ${KEYS} from readings
-      where scope_key = $1 and generation = $2 and seq = any (array(
-        select seq from documents where scope_key = $1 and generation = $2 and document_id = any ($3)))`,
-    [scope_key, generation, documentIds],
+  seqs: number[],
+): Promise<Reading[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await db.query<Reading>(
+    `select ${COLUMNS} from readings where scope_key = $1 and generation = $2 and seq = any ($3)`,
+    [scope_key, generation, seqs],
   );
   return rows;
 }
 
-export async function listReadingKeys(
+/** Those that are not filed, and claim something in one of these groups. */
+export async function listUnfiledInGroups(
   db: Queryable,
   { scope_key, generation }: Place,
-  seqs: number[],
-): Promise<ReadingKeys[]> {
-  const { rows } = await db.query<ReadingKeys>(
-    `select ${KEYS} from readings where scope_key = $1 and generation = $2 and seq = any ($3)`,
-    [scope_key, generation, seqs],
+  groups: number[],
+): Promise<Reading[]> {
+  const { rows } = await db.query<Reading>(
+    `select ${COLUMNS} from readings
+      where scope_key = $1 and generation = $2 and groups && $3
+        and seq > (select filed_up_to from scopes where scope_key = $1)`,
+    [scope_key, generation, groups],
   );
   return rows;
 }
@@ -111,20 +180,4 @@ export async function listClaims(
     [scope_key, generation, seqs, mostBytes, least],
   );
   return rows;
-}
-
-/** Erases what these versions of documents say, with the contradictions that came from it. Returns those. */
-export async function deleteReadings(
-  tx: Queryable,
-  { scope_key, generation }: Place,
-  seqs: number[],
-): Promise<{ contradiction_id: string; severity: string; document_ids: string[] }[]> {
-  const { rows } = await tx.query<{
-    retracted: { contradiction_id: string; severity: string; document_ids: string[] }[];
-  }>(
-    `select forget_readings($1, $2, array(
-              select seq from readings where scope_key = $1 and generation = $2 and seq = any ($3)), '{}') as retracted`,
-    [scope_key, generation, seqs],
-  );
-  return rows[0]?.retracted ?? [];
 }

@@ -43,8 +43,17 @@ export interface Books {
   rows: Map<string, number>;
   /** Readings in the table, by tenant and scope. */
   readings: Map<string, number>;
+  /** What scopes count of groups, and what their readings and contradictions say. */
+  groups: GroupBooks[];
   /** Ids of events that an outside reader was sent, in the order in which they came; null when none read along. */
   streamed: number[] | null;
+}
+
+export interface GroupBooks {
+  place: string;
+  /** All, shared, and in dispute. */
+  counted: number[];
+  there: number[];
 }
 
 export const placeOf = (tenantId: string, scopeId: string) => `${tenantId} ${scopeId}`;
@@ -60,6 +69,7 @@ export async function readBooks(deployment: Deployment, streamed: number[] | nul
     events: await readEvents(deployment),
     rows: await countRows(deployment, 'documents'),
     readings: await countRows(deployment, 'readings'),
+    groups: await readGroups(deployment),
     streamed,
   };
 }
@@ -100,4 +110,27 @@ async function countRows(deployment: Deployment, table: 'documents' | 'readings'
     `select tenant_id, scope_id, count(*)::int as n from scopes join ${table} using (scope_key, generation) group by 1, 2`,
   );
   return new Map(rows.map(({ tenant_id, scope_id, n }) => [placeOf(tenant_id, scope_id), n]));
+}
+
+async function readGroups(deployment: Deployment): Promise<GroupBooks[]> {
+  const rows = await deployment.ask(
+    `with said as (
+       select scope_key, generation, group_key, count(distinct seq) as documents
+         from readings cross join unnest(groups) as said (group_key) group by 1, 2, 3
+     ), open as (
+       select scope_key, generation, group_key, count(distinct contradiction_id) as disputes
+         from contradictions cross join lateral (values (group_a), (group_b)) as side (group_key)
+        where origin = 'detected' and status = 'open' group by 1, 2, 3
+     )
+     select tenant_id, scope_id, array[s.groups, s.groups_shared, s.groups_disputed]::int[] as counted,
+            array[count(group_key), count(group_key) filter (where documents > 1 or disputes > 0),
+                  count(group_key) filter (where disputes > 0)]::int[] as there
+       from scopes s left join said using (scope_key, generation) left join open using (scope_key, generation, group_key)
+      group by 1, 2, 3`,
+  );
+  return rows.map(({ tenant_id, scope_id, counted, there }) => ({
+    place: placeOf(tenant_id, scope_id),
+    counted,
+    there,
+  }));
 }

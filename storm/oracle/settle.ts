@@ -43,6 +43,9 @@ export function settle(entries: Entry[], books: Books, changing: Changing[] = []
     const place = placeOf(tenant.id, scopeId);
     if (!seen.has(place) && lives.length > 0) verdict.object('lost', `all of ${place}`, lives.length);
   }
+  for (const { place, counted, there } of books.groups)
+    if (counted.join() !== there.join())
+      verdict.object('counters', `groups of ${place}: ${counted} are counted, and ${there} are there`);
   settleEvents(verdict, books, new Set(changing.map(({ tenant, scopeId }) => placeOf(tenant.id, scopeId))));
   return verdict;
 }

@@ -1,4 +1,4 @@
-/** Eight bugs that this service must not have, and by which of its objections the oracle is to catch each. */
+/** Nine bugs that this service must not have, and by which of its objections the oracle is to catch each. */
 import type { Objection } from '../oracle/verdict.ts';
 import { freezeWorker } from '../scenarios/05-freeze-worker.ts';
 import type { Scenario } from '../siege.ts';
@@ -47,27 +47,22 @@ export const bugs: Bug[] = [
     what: 'a batch without its fence',
     strike: freezeWorker,
     caughtBy: ['events', 'claims', 'counters'],
-    // The fence has rows of its own behind it: the state of the document, and the one reading it may have. All of them.
+    // The fence is of two parts, and has a row of its own behind it: the one reading that a document may have. All of them.
     edits: [
       {
-        file: 'src/storage/functions/settle_batch.sql',
-        find: 'where scope_key = lane and holder = worker and epoch = its_epoch and ready_at > settled_at for update;',
-        replace: 'where scope_key = lane for update;',
+        file: 'src/storage/functions/settle_lanes.sql',
+        find: 'where scope_key = any (locked) and holder = worker and epoch = its_epoch and ready_at > settled_at for update);',
+        replace: 'where scope_key = any (locked) for update);',
       },
       {
-        file: 'src/storage/functions/settle_batch.sql',
-        find: "where d.state in ('queued', 'retrying')\n  )",
-        replace: "where d.state in ('queued', 'retrying', 'processed')\n  )",
+        file: 'src/storage/functions/settle_lanes.sql',
+        find: 'where p.lane = any (leased) and (p.revision is null or p.revision = its.revision));',
+        replace: 'where p.lane = any (leased));',
       },
       {
-        file: 'src/storage/functions/settle_findings.sql',
-        find: 'r.groups, r.values from said r\n',
-        replace: 'r.groups, r.values from said r on conflict do nothing\n',
-      },
-      {
-        file: 'src/storage/functions/settle_findings.sql',
-        find: 'order by 3, 4, 5;',
-        replace: 'order by 3, 4, 5 on conflict do nothing;',
+        file: 'src/storage/functions/write_readings.sql',
+        find: 'where r.lane = any (settling);',
+        replace: 'where r.lane = any (settling) on conflict do nothing;',
       },
       {
         file: 'src/storage/lanes.ts',
@@ -162,9 +157,24 @@ create or replace function accept_documents(`,
     caughtBy: ['stuck', 'events'],
     edits: [
       {
-        file: 'src/storage/functions/settle_batch.sql',
-        find: "d.state <> 'superseded' order by d.version offset 0) d\n     where r.state = 'processed' and r.version > 1;",
-        replace: "d.state <> 'superseded' order by d.version offset 0) d\n     where false;",
+        file: 'src/domain/settle/plan.ts',
+        find: 'older: older.filter((version) => !settled.has(version.seq) && isBelow(version)),',
+        replace: 'older: [],',
+      },
+    ],
+  },
+  {
+    name: 'index-before-commit',
+    what: 'an index that is changed before the commit',
+    strike: changing,
+    caughtBy: ['counters'],
+    edits: [
+      {
+        file: 'src/domain/settle/settle.ts',
+        find: 'const done = await updateLanesSettled(',
+        replace: `for (const { lane, writes } of planned)
+    keepUp(lane.work.index, { ...writes, revision: writes.revision === null ? null : writes.revision - 1 });
+  const done = await updateLanesSettled(`,
       },
     ],
   },

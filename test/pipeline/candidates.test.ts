@@ -32,16 +32,11 @@ class Scope {
 
   arrive(arrivals: Keyed[], leaving: number[] = []): void {
     const gone = new Set(leaving);
-    const keys = new Set([...arrivals, ...leaving.map((seq) => this.#get(seq))].flatMap((one) => one.keys));
-    const { joined, parted } = changeCandidates(this.#postings(keys, leaving.length), arrivals, gone);
+    const batch = { arrivals, leaving: leaving.map((seq) => this.#get(seq)) };
+    const postingsOf = (key: number) => this.#postings(key, leaving.length);
+    const { joined, parted } = changeCandidates(postingsOf, batch);
     const shared = new Set(parted.flatMap(([a]) => this.#get(a).keys));
-    const postings = this.#postings(shared, leaving.length);
-    const still = areCompared(
-      parted,
-      postings,
-      arrivals.map((one) => ({ ...one, keys: one.keys.filter((key) => shared.has(key)) })),
-      gone,
-    );
+    const still = areCompared(parted, shared, postingsOf, batch);
     for (const [index, pair] of parted.entries()) if (!still[index]) this.compared.delete(pairKey(pair));
     for (const pair of [...this.compared])
       if (pair.split(',').some((seq) => gone.has(Number(seq)))) this.compared.delete(pair);
@@ -54,14 +49,11 @@ class Scope {
     return this.documents.get(seq) as Keyed;
   }
 
-  #postings(keys: Set<number>, more: number): Posting[] {
-    return [...keys].flatMap((key) =>
-      [...this.documents.values()]
-        .filter((one) => one.keys.includes(key))
-        .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
-        .slice(0, COMPARED_MOST + more)
-        .map(({ document_hash, seq }) => ({ key, document_hash, seq })),
-    );
+  #postings(key: number, more: number): Posting[] {
+    return [...this.documents.values()]
+      .filter((one) => one.keys.includes(key))
+      .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
+      .slice(0, COMPARED_MOST + more);
   }
 }
 

@@ -38,13 +38,13 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
 it('holds it against no document and no worker', async () => {
   const kernel = await startTestKernel({ settings: () => ({}) });
   const tenant = await kernel.newTenant();
-  await kernel.db.query('alter function settle_batch rename to settle_batch_of_old');
+  await kernel.db.query('alter function settle_lanes rename to settle_lanes_of_old');
   await kernel.ingest(tenant, 'acme', 'ok', { document_id: 'a' });
   await until(
     () => kernel.call('GET', '/api/health'),
     ({ status }) => status === 503,
   );
-  await kernel.db.query('alter function settle_batch_of_old rename to settle_batch');
+  await kernel.db.query('alter function settle_lanes_of_old rename to settle_lanes');
   await kernel.processed(tenant, 'acme', 1);
   expect(await kernel.document(tenant, 'acme', 'a')).toMatchObject({ attempts: 1, error: null });
   expect(kernel.logged()).not.toContain('a worker crashed');

@@ -1,8 +1,7 @@
 /** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
 import { describe, expect, it } from 'vitest';
-import { settleBatches } from '../../src/domain/batches.ts';
 import { deleteDocument } from '../../src/domain/documents.ts';
-import { NOTHING_FOUND } from '../../src/runtime/findings.ts';
+import { settleLanes } from '../../src/domain/settle/settle.ts';
 import type { Result } from '../../src/storage/batches.ts';
 import {
   type Lease,
@@ -15,6 +14,7 @@ import {
 } from '../../src/storage/lanes.ts';
 import { withVerbs } from '../support/kernel.ts';
 import { startTestService } from '../support/service.ts';
+import { settleTaken, workOf } from '../support/settle.ts';
 import { WEIGHTS } from '../support/weights.ts';
 
 const service = withVerbs(await startTestService());
@@ -32,8 +32,7 @@ const take = (holder: string, options: Partial<TakeOptions> = {}) =>
   updateLanesTakenAcrossTenants(db, { ...all, ...options, holder });
 const processed = ({ documents }: TakenLane) =>
   documents.map(({ seq }) => ({ seq, tried: true, error: null, retry_ms: null }));
-const settle = async (lease: Lease, results: Result[]) =>
-  (await settleBatches(db, lease, [{ lease, results, findings: NOTHING_FOUND }], WEIGHTS, 5000))[0];
+const settle = (lane: TakenLane, results: Result[]) => settleTaken(db, lane, results);
 const extend = (lease: Lease, leaseMs = LEASE_MS) => updateLeasesExtended(db, lease, [lease.scope_key], leaseMs);
 const expire = () => db.query("update lanes set ready_at = now() - interval '1 ms' where holder is not null");
 
@@ -351,25 +350,33 @@ describe('a batch', () => {
 });
 
 describe('settling a turn', () => {
-  it('leaves out a lane that was lost, and one whose scope somebody else has locked; the others are written', async () => {
+  it('leaves out what was lost, what somebody else has locked, and what has changed since; the others are written', async () => {
     await db.query('delete from lanes');
     const tenant = await service.newTenant();
-    for (const scope of ['fine', 'lost', 'locked']) await service.ingest(tenant, scope, 'ok');
+    for (const scope of ['fine', 'lost', 'locked', 'moved']) await service.ingest(tenant, scope, 'ok');
     const lanes = await take('worker');
     const { scope_key: lost } = lanes.find(({ scope_id }) => scope_id === 'lost') as Lease;
     await db.query('update lanes set epoch = epoch + 1000000 where scope_key = $1', [lost]);
-    const batches = lanes.map((lane) => ({ lease: lane, results: processed(lane), findings: NOTHING_FOUND }));
+    await db.query("update scopes set revision = revision + 1 where tenant_id = $1 and scope_id = 'moved'", [
+      tenant.tenantId,
+    ]);
+    const works = lanes.map((lane) => workOf(lane, processed(lane)));
     await db.transaction(async (tx) => {
       await tx.query("select from scopes where tenant_id = $1 and scope_id = 'locked' for update", [tenant.tenantId]);
-      const outcomes = await settleBatches(db, lanes[0] as Lease, batches, WEIGHTS, 50);
+      const outcomes = await settleLanes(db, lanes[0] as Lease, works, {
+        weights: WEIGHTS,
+        unfiledKeys: 1000,
+        patienceMs: 50,
+      });
       const of = (scope: string) => outcomes[lanes.findIndex(({ scope_id }) => scope_id === scope)];
       expect(of('fine')).toMatchObject({ processed: 1 });
-      expect([of('lost'), of('locked')]).toEqual(['lost', 'locked']);
+      expect([of('lost'), of('locked'), of('moved')]).toEqual(['lost', 'locked', 'moved']);
     });
     for (const [scope, count] of [
       ['fine', 1],
       ['lost', 0],
       ['locked', 0],
+      ['moved', 0],
     ] as const)
       expect((await service.summary(tenant, scope)).documents).toMatchObject({ processed: count });
   });

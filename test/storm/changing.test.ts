@@ -86,6 +86,7 @@ function clean() {
     events,
     rows: new Map([['ten_a s', 3]]),
     readings: new Map([['ten_a s', 2]]),
+    groups: [{ place: 'ten_a s', counted: [2, 1, 1], there: [2, 1, 1] }],
     streamed: events.map(({ id }) => id),
   };
   return { changing, scope, books };

@@ -62,10 +62,11 @@ function clean(): { entries: Entry[]; books: Books; scope: ScopeBooks } {
     event('contradiction.detected', { contradictionId: 'con_1' }, 30),
   ];
   const rows = new Map([['ten_a s', 4]]);
+  const groups = [{ place: 'ten_a s', counted: [3, 1, 1], there: [3, 1, 1] }];
   return {
     entries,
     scope,
-    books: { scopes: [scope], events, rows, readings: new Map(rows), streamed: events.map(({ id }) => id) },
+    books: { scopes: [scope], events, rows, readings: new Map(rows), groups, streamed: events.map(({ id }) => id) },
   };
 }
 
@@ -115,6 +116,13 @@ describe('objects to', () => {
       'claims',
       ({ scope }) => {
         (scope.documents[0] as { claims: number }).claims *= 2;
+      },
+    ],
+    [
+      'groups that are counted twice',
+      'counters',
+      ({ books }) => {
+        (books.groups[0] as { counted: number[] }).counted = [4, 1, 1];
       },
     ],
     ['readings that are missing', 'claims', ({ books }) => void books.readings.set('ten_a s', 3)],

@@ -7,7 +7,7 @@ declare
   turn json;
 begin
   with lane as materialized (
-    select l.nth, s.scope_key, s.tenant_id, s.scope_id, s.generation, s.queued_from, s.processed
+    select l.nth, s.scope_key, s.tenant_id, s.scope_id, s.generation, s.queued_from, scope_head(s) as head
       from unnest(picked) with ordinality as l (scope_key, nth)
      cross join lateral (select * from scopes s where s.scope_key = l.scope_key limit 1) s
   ), due as materialized (
@@ -31,7 +31,8 @@ begin
     window in_turn as (order by lane.nth, d.seq)
   ), claimed as materialized (
     select due.scope_key, array_agg(d.seq order by d.seq) as seqs,
-           json_agg(json_build_array(d.seq, d.document_id, d.version, d.attempts, c.name, c.type, c.text) order by d.seq) as documents
+           json_agg(json_build_array(d.seq, d.document_id, d.version, d.attempts, c.name, c.type, c.text, d.state,
+                    round(date_part('epoch', moment - d.queued_at) * 1000)) order by d.seq) as documents
       from due
      cross join lateral (
        select * from documents d
@@ -49,10 +50,10 @@ begin
      where lanes.scope_key = any (picked) and lanes.scope_key = lane.scope_key
        -- One that has nothing due is leased all the same: whoever settles it puts it right.
        and (c.seqs is not null or not exists (select from due where due.scope_key = lane.scope_key))
-    returning lane.nth, lanes.scope_key, lane.tenant_id, lane.scope_id, lane.generation, lanes.suspects, lane.processed, c.documents
+    returning lane.nth, lanes.scope_key, lane.tenant_id, lane.scope_id, lane.generation, lanes.suspects, lane.head, c.documents
   )
   select json_agg(json_build_object('scope_key', scope_key::text, 'tenant_id', tenant_id, 'scope_id', scope_id,
-           'generation', generation, 'epoch', its_epoch::text, 'suspects', suspects, 'processed', processed,
+           'generation', generation, 'epoch', its_epoch::text, 'suspects', suspects, 'head', head,
            'documents', coalesce(documents, '[]')) order by nth)
     into turn from leased;
   return turn;

@@ -24,13 +24,19 @@ it.concurrent.for(services)(
 const planted = [
   [
     'settles for a lease that is lost',
-    'settle_batch',
+    'settle_lanes',
     'and holder = worker and epoch = its_epoch and ready_at > settled_at',
     '',
   ],
-  ['leaves older versions as they were', 'settle_batch', "where state = 'processed' and version > 1)", 'where false)'],
-  ['forgets a counter', 'settle_batch', '- left_state.retrying', ''],
-  ['tells of a retry as of an end', 'settle_batch', "where state <> 'retrying'", ''],
+  [
+    'settles what was planned for another state of the scope',
+    'settle_lanes',
+    'and (p.revision is null or p.revision = its.revision)',
+    '',
+  ],
+  ['leaves older versions as they were', 'write_documents', 'if older is null then', 'if true then'],
+  ['forgets a counter', 'write_scopes', 's.retrying + p.retrying', 's.retrying'],
+  ['tells of what was not settled', 'append_events_of', 'where lanes is null or lane = any (lanes)', ''],
   ['lets a lane sleep when there is something to do', 'awaken_lanes', 'where lanes.holder is null', 'where false'],
   ['takes a lane that is leased', 'lease_lanes', "+ lease_ms * interval '1 ms'", ''],
   ['does not count a worker that vanished', 'note_vanished', 'if lane.holder is null then', 'if true then'],

@@ -180,7 +180,7 @@ function settle(state: State, lane: TurnLane, all: Map<TurnLane, Map<number, Ver
       ...settled.filter((one) => one.id === id && verdicts.get(one.seq) === 'done').map(({ version }) => version),
     );
   const counts = { processed: 0, failed: 0, retried: 0, superseded: 0, documents: 0 };
-  counts.documents = [...verdicts.values()].filter((verdict) => verdict !== 'again').length;
+  counts.documents = settled.length;
   for (const document of settled) {
     const error = verdicts.get(document.seq) === 'error';
     const tried = spent.every(({ seq }) => seq !== document.seq);

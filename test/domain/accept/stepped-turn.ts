@@ -1,6 +1,7 @@
 /** A worker's turn as the runtime takes it, except that it halts before it reads and settles. */
 
 import { ClaimShelf } from '../../../src/runtime/claim-shelf.ts';
+import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
@@ -12,6 +13,15 @@ import { ATTEMPTS, type Work } from './model-work.ts';
 
 /** No lease runs out, and nothing is tried again, before the history says so. */
 const LONG_MS = 600_000;
+
+/** All turns are of one node, which remembers scopes from one to the next. */
+const remembered = new WeakMap<Database, ScopeIndexes>();
+
+function indexesOf(db: Database): ScopeIndexes {
+  const indexes = remembered.get(db) ?? new ScopeIndexes(64);
+  remembered.set(db, indexes);
+  return indexes;
+}
 
 type Readings = Outcomes<Reading>;
 const SAYS_NOTHING: Reading = { claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] };
@@ -29,14 +39,15 @@ export class SteppedTurn {
 
   private constructor(db: Database, holder: string, turnsPerTenant: number) {
     const times = { leaseMs: LONG_MS, retryBaseMs: LONG_MS, lockPatienceMs: LONG_MS };
-    const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, weights: WEIGHTS };
+    const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, weights: WEIGHTS, unfiledKeys: 1000 };
     const onTaken = (leases: Lease[]) => {
       this.lanes = leases as TakenLane[];
     };
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
-    const parts = { db: this.#halting(db), threads, shelf: new ClaimShelf(), unsettled: new Unsettled(), options };
+    const [shelf, indexes] = [new ClaimShelf(), indexesOf(db)];
+    const parts = { db: this.#halting(db), threads, shelf, indexes, unsettled: new Unsettled(), options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,
@@ -75,12 +86,17 @@ export class SteppedTurn {
   }
 
   #halting(db: Database): Pick<Database, 'query' | 'transaction'> {
+    let hasHalted = false;
     return {
-      transaction: async (work) => {
-        await this.#halt('settle');
-        return db.transaction(work);
+      transaction: (work) => db.transaction(work),
+      query: async (sql, values) => {
+        // What is settled again, because its scope has changed meanwhile, is settled at once.
+        if (sql.includes('settle_lanes') && !hasHalted) {
+          hasHalted = true;
+          await this.#halt('settle');
+        }
+        return db.query(sql, values);
       },
-      query: (sql, values) => db.query(sql, values),
     };
   }
 

@@ -1,0 +1,68 @@
+/** Erases versions of documents, with what they say and all that came from it. */
+import type { NewEvent } from '../../events/log.ts';
+import { updateScopeForgotten } from '../../storage/batches.ts';
+import { listDetected } from '../../storage/contradictions.ts';
+import type { Queryable } from '../../storage/database.ts';
+import { deleteVersions, type StoredState } from '../../storage/documents.ts';
+import { findScopeHead, listReadings, listUnfiledInGroups, type Reading } from '../../storage/readings.ts';
+import type { LockedScope } from '../../storage/scopes.ts';
+import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
+import { planGroups } from './groups.ts';
+import { listGroupsBefore } from './groups-before.ts';
+import { contradictionEvents, countersOf } from './plan.ts';
+import { ScopeIndex } from './scope-index.ts';
+
+interface Version {
+  seq: number;
+  state: StoredState;
+  claims: number | null;
+}
+
+/** In a scope that the transaction has locked. Returns how many of its documents still wait, and what is to be told. */
+export async function forgetVersions(
+  tx: Queryable,
+  scope: LockedScope,
+  versions: Version[],
+): Promise<{ waiting: number; events: NewEvent[] }> {
+  const seqs = versions.map(({ seq }) => seq);
+  const states = { registered: 0, pending: 0, queued: 0, retrying: 0, processed: 0, failed: 0, superseded: 0 };
+  for (const { state } of versions) states[state]--;
+  const removed = await listReadings(tx, scope, seqs);
+  const detected = await listDetected(
+    tx,
+    removed.length > 0 ? [{ place: scope, pairs: [], seqs: removed.map(({ seq }) => seq), ids: [], upheld: [] }] : [],
+  );
+  const contradictions = planContradictions([], detected.get(scope) ?? []);
+  const groups = await planGroupsWithout(tx, scope, removed, contradictions);
+  await deleteVersions(tx, scope, seqs);
+  await updateScopeForgotten(tx, {
+    place: scope,
+    contradictions: { added: [], moved: [], reopened: [], gone: contradictions.gone.map(({ id }) => id) },
+    groups: groups.rows,
+    counters: {
+      ...states,
+      claims: -versions.reduce((sum, { claims }) => sum + (claims ?? 0), 0),
+      ...countersOf(groups, contradictions),
+    },
+    forget: removed.map(({ seq }) => seq),
+  });
+  return {
+    waiting: scope.queued + states.queued + scope.retrying + states.retrying,
+    events: contradictionEvents(scope, contradictions),
+  };
+}
+
+async function planGroupsWithout(
+  tx: Queryable,
+  scope: LockedScope,
+  removed: Reading[],
+  { disputes }: ContradictionsPlan,
+) {
+  const touched = new Set([...removed.flatMap(({ groups }) => groups), ...disputes.keys()]);
+  const { filed_up_to, counts } = await findScopeHead(tx, scope);
+  const index = new ScopeIndex(scope.generation);
+  for (const reading of await listUnfiledInGroups(tx, scope, [...touched])) index.add(reading);
+  const [before] = await listGroupsBefore(tx, [{ place: scope, index, filed_up_to, added: [], removed, disputes }]);
+  if (!before) throw new Error('what was asked for is not answered');
+  return planGroups(before, { added: [], removed, disputes, point: counts.point });
+}

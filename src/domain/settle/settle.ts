@@ -1,0 +1,188 @@
+/** Ends a turn: decides what becomes of each of its lanes, and writes all of them at once. */
+import type { Weights } from '../../pipeline/measure.ts';
+import { type LaneWrites, type Result, updateLanesSettled } from '../../storage/batches.ts';
+import {
+  type DetectedContradiction,
+  listDetected,
+  type NewConflict,
+  type WantedDetected,
+} from '../../storage/contradictions.ts';
+import type { Queryable } from '../../storage/database.ts';
+import type { OlderVersion } from '../../storage/documents.ts';
+import type { Lease } from '../../storage/lanes.ts';
+import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';
+import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
+import { planFiling } from './filing.ts';
+import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
+import { type ClaimedState, decideEnds, type Ends, planLane } from './plan.ts';
+import type { ScopeIndex } from './scope-index.ts';
+
+/** What a turn has found out of a lane. */
+export interface LaneWork {
+  lease: Lease;
+  head: ScopeHead;
+  index: ScopeIndex;
+  claimed: ClaimedState[];
+  results: Result[];
+  readings: NewReading[];
+  conflicts: NewConflict[];
+  /** Contradictions whose documents are no longer compared. */
+  dropped: string[];
+  /** Versions below those that were read, and what they say as far as they were processed. */
+  older: OlderVersion[];
+  leaving: Reading[];
+  /** From when the documents were claimed until now. */
+  worked_ms: number;
+}
+
+export interface Settled {
+  documents: number;
+  processed: number;
+  failed: number;
+  retried: number;
+  superseded: number;
+}
+
+/**
+ * What became of a lane. Nothing is written of one whose lease is lost, whose scope somebody else has locked, or has changed
+ * since it was looked at.
+ */
+export type Outcome = Settled | 'lost' | 'locked' | 'moved';
+
+export interface SettleOptions {
+  /** Of the dimensions of convergence. */
+  weights: Weights;
+  /** Of readings of one scope that need not be filed. */
+  unfiledKeys: number;
+  /** Over all lanes, for scopes that somebody else has locked. */
+  patienceMs: number;
+}
+
+/** The outcome of each lane, in order. All of them are of one turn. */
+export async function settleLanes(
+  db: Queryable,
+  turn: Pick<Lease, 'holder' | 'epoch'>,
+  works: LaneWork[],
+  { weights, unfiledKeys, patienceMs }: SettleOptions,
+): Promise<Outcome[]> {
+  const decided = works.map(decide);
+  const detected = await listDetected(db, decided.flatMap(wantedOf));
+  const touched = decided.map((lane) => withContradictions(lane, detected.get(lane.work.lease) ?? []));
+  const groups = await listGroupsBefore(db, touched);
+  const planned = touched.map((lane, n) => {
+    const { work, ends, older, readings, leaving, contradictions } = lane;
+    const { lease, head, index } = work;
+    const plan = planLane({
+      ...{ ends, older, readings, leaving, contradictions, weights },
+      scope: { tenant_id: lease.tenant_id, scope_id: lease.scope_id },
+      counts: head.counts,
+      groups: groups[n] as (typeof groups)[number],
+      worked_ms: work.worked_ms,
+    });
+    const writes: LaneWrites = {
+      ...plan,
+      place: lease,
+      revision: ends.length > 0 ? head.revision : null,
+      older: older.map(({ seq }) => seq),
+      readings,
+      forget: leaving.map(({ seq }) => seq),
+      ...planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys),
+      contradictions: {
+        added: contradictions.added,
+        moved: contradictions.moved,
+        reopened: contradictions.reopened.map(({ contradiction }) => contradiction.id),
+        gone: contradictions.gone.map(({ id }) => id),
+      },
+    };
+    return { lane, writes };
+  });
+  const done = await updateLanesSettled(
+    db,
+    turn,
+    planned.map(({ writes }) => writes),
+    patienceMs,
+  );
+  return planned.map(({ lane, writes }): Outcome => {
+    const { scope_key } = writes.place;
+    if (done.moved.has(scope_key)) return 'moved';
+    if (done.locked.has(scope_key)) return 'locked';
+    if (!done.settled.has(scope_key)) return 'lost';
+    keepUp(lane.work.index, writes);
+    return countOf(lane);
+  });
+}
+
+/** Only after the commit: what was not written is not there. */
+function keepUp(index: ScopeIndex, { revision, forget, readings, filed_up_to }: LaneWrites): void {
+  if (revision === null) return;
+  index.remove(forget);
+  for (const { seq, document_id, document_hash, keys, groups, values } of readings)
+    index.add({ seq, document_id, document_hash, keys, groups, values });
+  index.fileUpTo(filed_up_to);
+  index.revision = revision + 1;
+}
+
+interface Decided extends Ends {
+  work: LaneWork;
+  readings: NewReading[];
+  leaving: Reading[];
+  conflicts: NewConflict[];
+}
+
+function decide(work: LaneWork): Decided {
+  const { claimed, results } = work;
+  const { ends, older } = decideEnds(claimed, results, work.older);
+  const processed = new Set(ends.flatMap(({ result, state }) => (state === 'processed' ? [result.seq] : [])));
+  const isOlder = new Set(older.map(({ seq }) => seq));
+  const isClaimed = new Set(claimed.map(({ seq }) => seq));
+  const isThere = (seq: number) => processed.has(seq) || (!isClaimed.has(seq) && !isOlder.has(seq));
+  return {
+    ...{ work, ends, older },
+    readings: work.readings.filter(({ seq }) => processed.has(seq)),
+    leaving: work.leaving.filter(({ seq }) => isOlder.has(seq)),
+    conflicts: work.conflicts.filter(({ seq_a, seq_b }) => isThere(seq_a) && isThere(seq_b)),
+  };
+}
+
+/** Which stored contradictions are to be looked at; most lanes touch none. */
+function wantedOf({ work, leaving, conflicts }: Decided): WantedDetected[] {
+  if (conflicts.length + leaving.length + work.dropped.length === 0) return [];
+  return [
+    {
+      place: work.lease,
+      pairs: conflicts.map(({ pair }) => pair),
+      seqs: leaving.map(({ seq }) => seq),
+      ids: work.dropped,
+      upheld: conflicts.flatMap(({ group_a, value_a, group_b, value_b }) => [
+        { group: group_a, value: value_a },
+        { group: group_b, value: value_b },
+      ]),
+    },
+  ];
+}
+
+interface Touching extends Decided, TouchedGroups {
+  contradictions: ContradictionsPlan;
+}
+
+function withContradictions(lane: Decided, detected: DetectedContradiction[]): Touching {
+  const contradictions = planContradictions(lane.conflicts, detected);
+  const { lease, head, index } = lane.work;
+  return {
+    ...lane,
+    contradictions,
+    ...{ place: lease, index, filed_up_to: head.filed_up_to, added: lane.readings, removed: lane.leaving },
+    disputes: contradictions.disputes,
+  };
+}
+
+function countOf({ ends, older }: Decided): Settled {
+  const counted = (wanted: string) => ends.filter(({ state }) => state === wanted).length;
+  return {
+    documents: ends.length,
+    processed: counted('processed'),
+    failed: counted('failed'),
+    retried: counted('retrying'),
+    superseded: counted('superseded') + older.length,
+  };
+}

@@ -1,0 +1,29 @@
+-- Ends the leases of these lanes, of which so many documents are done each. A lane of which nothing waits any more goes.
+create or replace function free_lanes(settling bigint[], plans json) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  idle text;
+begin
+  update lanes l
+     set holder = null, claimed = '{}', claimed_at = null, suspects = greatest(0, l.suspects - p.done),
+         -- At the back of the line, or when the first of those that wait may be tried again.
+         ready_at = case when s.queued > 0 then clock_timestamp() else greatest(clock_timestamp(),
+           (select min(not_before) from documents d
+             where d.scope_key = l.scope_key and d.generation = l.generation and d.state = 'retrying')) end
+    from json_to_recordset(plans) as p (lane bigint, done int)
+   cross join lateral (select queued, retrying from scopes s where s.scope_key = p.lane limit 1) s
+   where l.scope_key = any (settling) and l.scope_key = p.lane and s.queued + s.retrying > 0;
+  for idle in
+    with gone as (
+      delete from lanes l using scopes s
+       where l.scope_key = any (settling) and s.scope_key = any (settling) and s.scope_key = l.scope_key and s.queued + s.retrying = 0
+      returning l.tenant_id)
+    select distinct tenant_id from gone order by 1
+  loop
+    continue when exists (select from lanes where tenant_id = idle);
+    -- Whoever adds a lane locks this row: looked at again under its lock, no lane can be missed.
+    perform from tenant_turns where tenant_id = idle for update;
+    update tenant_turns set busy = false
+     where tenant_id = idle and not exists (select from lanes where tenant_id = idle);
+  end loop;
+end $$;

@@ -1,0 +1,26 @@
+-- Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come.
+create or replace function write_readings(settling bigint[], plans json, readings json) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  plan record;
+begin
+  for plan in
+    select * from json_to_recordset(plans) as p (lane bigint, generation int, forget bigint[])
+     where lane = any (settling) and forget is not null
+  loop
+    perform forget_readings_of(plan.lane, plan.generation, plan.forget);
+  end loop;
+  if readings is null then return; end if;
+  insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision)
+  select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision
+    from json_to_recordset(readings)
+           as r (lane bigint, generation int, seq bigint, document_id text, document_hash bigint, claims text, keys bigint[],
+                 groups bigint[], values bigint[], revision bigint)
+   where r.lane = any (settling);
+  for plan in
+    select * from json_to_recordset(plans) as p (lane bigint, generation int, file bigint[])
+     where lane = any (settling) and file is not null
+  loop
+    perform file_readings(plan.lane, plan.generation, plan.file);
+  end loop;
+end $$;

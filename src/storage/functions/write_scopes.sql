@@ -1,0 +1,28 @@
+-- Adds to the counters of these scopes what was planned, and moves their revision on. Where a `status` is planned, it is that of a
+-- new point of convergence.
+create or replace function write_scopes(settling bigint[], plans json) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  update scopes s
+     set registered = s.registered + p.registered, pending = s.pending + p.pending, queued = s.queued + p.queued,
+         retrying = s.retrying + p.retrying, processed = s.processed + p.processed, failed = s.failed + p.failed,
+         superseded = s.superseded + p.superseded, claims = s.claims + p.claims, groups = s.groups + p.groups,
+         groups_shared = s.groups_shared + p.groups_shared, groups_disputed = s.groups_disputed + p.groups_disputed,
+         contradictions_open = s.contradictions_open + p.contradictions_open,
+         contradictions_resolved = s.contradictions_resolved + p.contradictions_resolved,
+         contradictions_deferred = s.contradictions_deferred + p.contradictions_deferred,
+         contradictions_critical = s.contradictions_critical + p.contradictions_critical,
+         revision = s.revision + 1, filed_up_to = greatest(s.filed_up_to, p.filed_up_to),
+         points = s.points + (p.status is not null)::int, convergence = coalesce(p.status, s.convergence),
+         removed_at = case when p.forget is null then s.removed_at else s.revision + 1 end,
+         queued_from = coalesce(
+           (select d.seq from documents d
+             where d.scope_key = s.scope_key and d.generation = s.generation and d.state between 'queued' and 'queued'
+               and d.seq >= s.queued_from order by d.state, d.seq limit 1), s.next_seq)
+    from json_to_recordset(plans)
+           as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
+                 superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
+                 contradictions_resolved int, contradictions_deferred int, contradictions_critical int, filed_up_to bigint,
+                 forget bigint[], status text)
+   where s.scope_key = any (settling) and s.scope_key = p.lane and p.revision is not null;
+end $$;

@@ -1,21 +1,21 @@
 /** Holds one claim against another: pure, and the same from either side. */
-import type { Claim } from '../claim.ts';
 import { type Comparison, incomparable } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
-import type { Contexts } from './overlap.ts';
 import { compareValues } from './quantities.ts';
 import { compareSayings } from './sayings.ts';
+import type { View } from './view.ts';
 
 export type { Comparison } from './comparison.ts';
 
-export function compare(a: Claim, b: Claim, contexts?: Contexts): Comparison {
-  if (a.kind !== b.kind) return incomparable('They are of different kinds.');
-  if (a.modality !== b.modality) return incomparable('One is a fact and the other is not.');
-  if (a.modality === 'question' || a.modality === 'hypothesis') return incomparable('Neither says that it is so.');
-  if (a.kind === 'quantity') return compareValues(a, b, contexts);
-  if (a.kind === 'field') return compareFields(a, b, contexts);
-  if (a.polarity && b.polarity) return compareSayings(a, b, contexts);
-  if (a.polarity === b.polarity) return incomparable('Both deny.');
-  return a.polarity ? compareDenial(b, a, contexts && { a: contexts.b, b: contexts.a }) : compareDenial(a, b, contexts);
+export function compare(a: View, b: View): Comparison {
+  const { kind, modality, polarity } = a.claim;
+  if (kind !== b.claim.kind) return incomparable('They are of different kinds.');
+  if (modality !== b.claim.modality) return incomparable('One is a fact and the other is not.');
+  if (modality === 'question' || modality === 'hypothesis') return incomparable('Neither says that it is so.');
+  if (kind === 'quantity') return compareValues(a, b);
+  if (kind === 'field') return compareFields(a, b);
+  if (polarity && b.claim.polarity) return compareSayings(a, b);
+  if (polarity === b.claim.polarity) return incomparable('Both deny.');
+  return polarity ? compareDenial(b, a) : compareDenial(a, b);
 }

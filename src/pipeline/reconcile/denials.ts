@@ -3,10 +3,9 @@ import type { Claim, Words } from '../claim.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
-import { guard } from './guards.ts';
-import { type Contexts, overlapOf } from './overlap.ts';
+import { guarded } from './guards.ts';
 import { denialReason } from './reasons.ts';
-import { isName, isSubjectName, viewOf } from './view.ts';
+import { isName, isSubjectName, type View } from './view.ts';
 
 /** Share of the words denied that the other side must have. */
 const SCOPE_LEAST = 0.7;
@@ -16,10 +15,10 @@ const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
 
-export function compareDenial(denied: Claim, said: Claim, contexts?: Contexts): Comparison {
-  const overlap = overlapOf(denied, said, contexts);
-  const why = guard(denied, said, overlap);
-  if (why) return incomparable(why);
+export function compareDenial(a: View, b: View): Comparison {
+  const overlap = guarded(a, b);
+  if (typeof overlap === 'string') return incomparable(overlap);
+  const [denied, said] = [a.claim, b.claim];
   const scope = scopeOf(denied);
   const known = new Set(said.terms.map(bare));
   const found = scope.filter((term) => known.has(bare(term)));
@@ -36,15 +35,15 @@ export function compareDenial(denied: Claim, said: Claim, contexts?: Contexts): 
   const isOpen =
     said.isOpen ||
     denied.isOpen ||
-    (viewOf(said).subject.length === 0 && !said.anchors.some((anchor) => viewOf(denied).anchors.has(anchor)));
+    (b.subject.length === 0 && !said.anchors.some((anchor) => denied.anchors.includes(anchor)));
   // 'A mint stamp is not hinged' and 'a mint stamp can be hinged' share every word.
   const isWhole = overlap.least === 1 && overlap.shared.length >= WHOLE_LEAST;
   if (isOpen && found.length < 2 && !found.some(isName) && !isWhole)
     return incomparable('They have too little in common.');
-  const { subject } = viewOf(denied);
-  if (!isOpen && subject.length > 0 && !subject.some((term) => known.has(bare(term))))
+  const { subject } = a;
+  if (!isOpen && subject.length > 0 && !subject.some((name) => known.has(name)))
     return incomparable('They are about different things.');
-  if (subject.length === 0 && haveOtherHeads(denied, said, scope, known))
+  if (subject.length === 0 && haveOtherHeads(a, said, scope, known))
     return incomparable('They are about different things.');
   return incompatible(denialReason(denied));
 }
@@ -60,11 +59,11 @@ function scopeOf({ value }: Claim): string[] {
 }
 
 /** 'Contractors are not …' and 'employees are …': without a name, other nouns stand before the verb. */
-function haveOtherHeads(denied: Claim, said: Claim, scope: string[], known: Set<string>): boolean {
+function haveOtherHeads({ claim: denied, reach }: View, said: Claim, scope: string[], known: Set<string>): boolean {
   const head = denied.terms.filter((term) => !scope.includes(term) && !term.startsWith('='));
   const [first = ''] = said.terms;
   if (head.length === 0 || denied.isOpen || said.isOpen || /^[=@^]/.test(first)) return false;
-  return !head.some((term) => known.has(bare(term))) && !viewOf(denied).reach.has(first);
+  return !head.some((term) => known.has(bare(term))) && !reach.has(first);
 }
 
 /** What is denied is part of what is said. A name or a figure that the other side lacks makes it another thing. */

@@ -4,36 +4,37 @@ import { isOffice } from '../extract/offices.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
-import { guard } from './guards.ts';
+import { guarded } from './guards.ts';
 import { isRegion } from './lexicon/kinds.ts';
-import { type Contexts, overlapOf } from './overlap.ts';
 import { fieldReason } from './reasons.ts';
-import { viewOf } from './view.ts';
+import type { View } from './view.ts';
 
 const MOST_LEAST = 0.8;
 const LEAST_LEAST = 0.6;
 
-export function compareFields(a: Claim, b: Claim, contexts?: Contexts): Comparison {
-  const one = a.value as Words;
-  const other = b.value as Words;
-  if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
+export function compareFields(a: View, b: View): Comparison {
+  const [left, right] = [a.claim, b.claim];
+  const one = left.value as Words;
+  const other = right.value as Words;
+  if (!left.polarity || !right.polarity) return incomparable('A denied value leaves all others open.');
   if (isList(one) || isList(other)) return incomparable('There may be several.');
-  if (isOffice(a.attribute) || isOffice(b.attribute)) {
-    if (a.attribute !== b.attribute || !areOfOneBody(a, b)) return incomparable('They are about different things.');
+  if (isOffice(left.attribute) || isOffice(right.attribute)) {
+    if (left.attribute !== right.attribute || !areOfOneBody(a, b))
+      return incomparable('They are about different things.');
     // An office has one holder after the other.
-    if (a.qualifiers.time !== b.qualifiers.time) return incomparable('They may speak of different times.');
-    if (a.attribute === 'headquarters' && [...one.words, ...other.words].some(isRegion))
+    if (left.qualifiers.time !== right.qualifiers.time) return incomparable('They may speak of different times.');
+    if (left.attribute === 'headquarters' && [...one.words, ...other.words].some(isRegion))
       return incomparable('One place may lie in the other.');
   }
   if (contains(one.words, other.words) || contains(other.words, one.words)) return compatible;
-  const overlap = overlapOf(a, b, contexts);
-  const why = guard(a, b, overlap);
-  if (why) return incomparable(why);
-  const mayBeSame = one.words.some((word) => other.words.includes(word)) || describes(one, b) || describes(other, a);
+  const overlap = guarded(a, b);
+  if (typeof overlap === 'string') return incomparable(overlap);
+  const mayBeSame =
+    one.words.some((word) => other.words.includes(word)) || describes(one, right) || describes(other, left);
   if (mayBeSame && !areRelated(one.words, other.words)) return incomparable('The values may be the same.');
   if (overlap.most < MOST_LEAST || overlap.least < LEAST_LEAST || overlap.shared.length < 2)
     return incomparable('They have too little in common.');
-  return incompatible(fieldReason(a, b));
+  return incompatible(fieldReason(left, right));
 }
 
 /** What a company's name may leave out. */
@@ -41,11 +42,8 @@ const FORMS = new Set(
   'ltd limited inc incorporated plc gmbh ag corp corporation company co group the'.split(' ').map(stem),
 );
 
-function areOfOneBody(a: Claim, b: Claim): boolean {
-  const bodyOf = (claim: Claim) =>
-    viewOf(claim)
-      .subject.map(bare)
-      .filter((name) => !FORMS.has(name));
+function areOfOneBody(a: View, b: View): boolean {
+  const bodyOf = ({ subject }: View) => subject.filter((name) => !FORMS.has(name));
   const [one, other] = [bodyOf(a), bodyOf(b)];
   return one.length === other.length && contains(one, other);
 }

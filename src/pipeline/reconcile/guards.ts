@@ -1,42 +1,41 @@
 /** Reasons for which two claims may both hold, although they look alike. */
-import type { Claim, Value } from '../claim.ts';
+import type { Value } from '../claim.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
-import type { Overlap } from './overlap.ts';
-import { isName, isSubjectName, viewOf } from './view.ts';
+import { type Overlap, overlapOf } from './overlap.ts';
+import { haveOtherSubjects } from './subjects.ts';
+import { isName, type View } from './view.ts';
 
-/** '' when nothing speaks against holding them against each other. */
-export function guard(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): string {
-  if (shared.length === 0) return 'They have nothing in common.';
-  if (haveOtherSubjects(a, b, onlyA, onlyB)) return 'They are about different things.';
+/** How far they speak of the same thing; or why they are not to be held against each other. Most are of different things. */
+export function guarded(a: View, b: View): Overlap | string {
+  if (haveOtherSubjects(a, b)) return 'They are about different things.';
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
-  if (!isSameTime(a.qualifiers.time, b.qualifiers.time)) return 'They speak of different times.';
-  if (differ(a.qualifiers.place, viewOf(b).reach) && differ(b.qualifiers.place, viewOf(a).reach))
-    return 'They speak of different places.';
+  const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
+  if (!isSameTime(a, b)) return 'They speak of different times.';
+  if (differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
   if (!isCovered(a, b) || !isCovered(b, a)) return 'They hold under different conditions.';
-  if (a.qualifiers.subset !== b.qualifiers.subset && isHard(a.qualifiers.subset, b.qualifiers.subset))
-    return 'They speak of different parts.';
-  return '';
+  if (one.subset !== other.subset && isHard(one.subset, other.subset)) return 'They speak of different parts.';
+  const overlap = overlapOf(a, b);
+  return overlap.shared.length === 0 ? 'They have nothing in common.' : overlap;
 }
 
 /** Years that both give must meet, and so must months. */
-function isSameTime(one: string, other: string): boolean {
+function isSameTime(a: View, b: View): boolean {
+  const [one, other] = [a.claim.qualifiers.time, b.claim.qualifiers.time];
   if (!one || !other) return true;
   // 'Before 2020' and 'after 2020' never meet.
   if ((one.includes('=date<') && other.includes('=date>')) || (one.includes('=date>') && other.includes('=date<')))
     return false;
-  return agree(one, other, /^=\d{3,4}$/) && agree(one, other, /^=[a-z]{3}$/);
+  return meet(a.years, b.years) && meet(a.months, b.months);
 }
 
-function agree(one: string, other: string, form: RegExp): boolean {
-  const left = one.split(' ').filter((term) => form.test(term));
-  const right = other.split(' ').filter((term) => form.test(term));
-  return left.length === 0 || right.length === 0 || left.some((term) => right.includes(term));
+function meet(one: string[], other: string[]): boolean {
+  return one.length === 0 || other.length === 0 || one.some((term) => other.includes(term));
 }
 
-function differ(places: string, known: Set<string>): boolean {
-  return places !== '' && !places.split(' ').some((place) => known.has(place));
+function differ(places: string, { reach }: View): boolean {
+  return places !== '' && !places.split(' ').some((place) => reach.has(place));
 }
 
 const EARLIER = new Set(['before', 'until', 'prior']);
@@ -51,7 +50,7 @@ function areTurns(one: string, other: string): boolean {
 }
 
 /** What one side makes it depend on, the other speaks of too. */
-function isCovered(claim: Claim, other: Claim): boolean {
+function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
   const { condition } = claim.qualifiers;
   if (!condition || condition === other.qualifiers.condition) return true;
   const [word = '', ...rest] = condition.split(' ');
@@ -59,24 +58,13 @@ function isCovered(claim: Claim, other: Claim): boolean {
   if (word === 'excluding' && isMore(claim.value, other.value)) return true;
   if (EARLIER.has(word) || LATER.has(word)) return true;
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
-  const known = viewOf(other).reach;
-  return rest.filter((term) => known.has(term)).length / rest.length >= 0.6;
+  return rest.filter((term) => reach.has(term)).length / rest.length >= 0.6;
 }
 
 /** What leaves something out cannot be more than the whole. */
 function isMore(one: Value, other: Value): boolean {
   if (one.type !== 'quantity' || other.type !== 'quantity' || one.dimension !== other.dimension) return false;
   return one.low !== null && other.high !== null && one.low > other.high;
-}
-
-/** Each side has a name that the other lacks, and they share no more than half. */
-function haveOtherSubjects(a: Claim, b: Claim, onlyA: string[], onlyB: string[]): boolean {
-  const lackB = onlyA.filter(isSubjectName).length;
-  const lackA = onlyB.filter(isSubjectName).length;
-  if (lackA === 0 || lackB === 0) return false;
-  const sizeA = viewOf(a).subject.length;
-  const sizeB = viewOf(b).subject.length;
-  return Math.max((sizeA - lackB) / sizeA, (sizeB - lackA) / sizeB) <= 0.5;
 }
 
 /** The killed are not the injured, and what is nominated need not win. */
@@ -90,25 +78,25 @@ const OUTCOMES = [
   'arrest',
 ].map((words) => words.split(' ').map(stem));
 
-function haveOtherOutcomes(a: Claim, b: Claim): boolean {
-  if (a.kind !== 'quantity') return false;
+function haveOtherOutcomes(a: View, b: View): boolean {
+  if (a.claim.kind !== 'quantity') return false;
   const one = outcomesOf(a);
   if (one.length === 0) return false;
   const other = outcomesOf(b);
   return other.length > 0 && !one.some((outcome) => other.includes(outcome));
 }
 
-const outcomesOf = remembered((claim) =>
-  OUTCOMES.filter((words) => words.some((word) => viewOf(claim).reach.has(word))),
-);
+const outcomesOf = remembered(({ reach }) => OUTCOMES.filter((words) => words.some((word) => reach.has(word))));
 
 /** A claim is held against many others. */
-function remembered<Result>(make: (claim: Claim) => Result): (claim: Claim) => Result {
-  const made = new WeakMap<Claim, Result>();
-  return (claim) => {
-    const known = made.get(claim) ?? make(claim);
-    made.set(claim, known);
-    return known;
+function remembered<Result>(make: (view: View) => Result): (view: View) => Result {
+  const results = new WeakMap<View, Result>();
+  return (view) => {
+    const known = results.get(view);
+    if (known !== undefined) return known;
+    const made = make(view);
+    results.set(view, made);
+    return made;
   };
 }
 
@@ -134,7 +122,7 @@ function isHard(one: string, other: string): boolean {
 }
 
 /** 'Phase 1' and 'Phase 2', 'the first year' and 'the second year': a number of what comes before the value. */
-function haveOtherNumbers(a: Claim, b: Claim): boolean {
+function haveOtherNumbers(a: View, b: View): boolean {
   const one = numbersOf(a);
   if (one.length === 0) return false;
   const other = numbersOf(b);
@@ -149,7 +137,7 @@ function areApart(one: string, other: string): boolean {
 }
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */
-const numbersOf = remembered(({ terms }): [place: string, number: string][] => {
+const numbersOf = remembered(({ claim: { terms } }): [place: string, number: string][] => {
   const end = terms.indexOf('#');
   return terms.slice(0, Math.max(0, end)).flatMap((term, index): [string, string][] => {
     if (/^=(?:ordinal\d+|[<>]\d.*)$/.test(term)) return [[`${bare(terms[index + 1] ?? '')}`, term]];

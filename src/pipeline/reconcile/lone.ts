@@ -2,7 +2,7 @@
 import type { Claim } from '../claim.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
-import { viewOf } from './view.ts';
+import type { View } from './view.ts';
 
 /** Any text may give its own of these. */
 const EMPTY = new Set(
@@ -13,20 +13,20 @@ const EMPTY = new Set(
 /** In characters: a longer sentence says more than its terms. */
 const BRIEF = 60;
 
-export function areLone(a: Claim, b: Claim): boolean {
+export function areLone(a: View, b: View): boolean {
+  const [one, other] = [a.claim, b.claim];
   return (
     isLone(a) &&
     isLone(b) &&
-    bare(viewOf(a).own[0] as string) === bare(viewOf(b).own[0] as string) &&
-    a.qualifiers.time === b.qualifiers.time &&
-    a.qualifiers.condition === b.qualifiers.condition &&
-    a.qualifiers.subset === b.qualifiers.subset &&
-    isPast(a) === isPast(b)
+    a.bare[0] === b.bare[0] &&
+    one.qualifiers.time === other.qualifiers.time &&
+    one.qualifiers.condition === other.qualifiers.condition &&
+    one.qualifiers.subset === other.qualifiers.subset &&
+    isPast(one) === isPast(other)
   );
 }
 
-export function isLone(claim: Claim): boolean {
-  const { own } = viewOf(claim);
+export function isLone({ claim, own }: View): boolean {
   const [word = ''] = own;
   if (own.length !== 1 || claim.isOpen || claim.rest.length > 0 || EMPTY.has(bare(word))) return false;
   // 'Acme is 50' may be said of many things.

@@ -1,5 +1,6 @@
 /** Tells whether two documents are about different bearers of one name. */
 import type { Profile } from '../claim.ts';
+import type { Side } from './side.ts';
 
 /** One sentence alone tells too little of what it is about. */
 const SENTENCES_LEAST = 2;
@@ -7,28 +8,26 @@ const SENTENCES_LEAST = 2;
 const NAMES_LEAST = 3;
 const SHARED_LEAST = 0.25;
 
-export function areNamesakes(a: Profile, b: Profile): boolean {
-  if (Math.min(a.sentences, b.sentences) < SENTENCES_LEAST) return false;
+export function areNamesakes(a: Side, b: Side): boolean {
+  if (Math.min(a.profile.sentences, b.profile.sentences) < SENTENCES_LEAST) return false;
   return haveOtherSubjects(a, b) || haveOtherYears(a, b) || shareFewNames(a, b);
 }
 
-function haveOtherSubjects(a: Profile, b: Profile): boolean {
-  const lacks = (one: Profile, other: Profile) =>
-    one.subject.some((name) => !other.subject.includes(name) && !other.names.includes(name));
+function haveOtherSubjects(a: Side, b: Side): boolean {
+  const lacks = ({ profile }: Side, { names }: Side) => profile.subject.some((name) => !names.has(name));
   return lacks(a, b) && lacks(b, a);
 }
 
-function haveOtherYears(a: Profile, b: Profile): boolean {
+function haveOtherYears(a: Side, b: Side): boolean {
   const years = ({ descriptors }: Profile) => descriptors.filter((word) => /^\d{4}$/.test(word));
-  const left = years(a);
-  const right = years(b);
+  const left = years(a.profile);
+  const right = years(b.profile);
   return left.length > 0 && right.length > 0 && !left.some((year) => right.includes(year));
 }
 
-function shareFewNames(a: Profile, b: Profile): boolean {
-  const least = Math.min(a.names.length, b.names.length);
+function shareFewNames(a: Side, b: Side): boolean {
+  const least = Math.min(a.profile.names.length, b.profile.names.length);
   if (least < NAMES_LEAST) return false;
-  const names = new Set([...b.names, ...b.subject]);
-  const shared = a.names.filter((name) => names.has(name)).length;
+  const shared = a.profile.names.filter((name) => b.names.has(name)).length;
   return shared / least < SHARED_LEAST;
 }

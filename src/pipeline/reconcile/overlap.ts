@@ -1,6 +1,5 @@
 /** How far two claims speak of the same thing, by the terms they share. */
-import type { Claim } from '../claim.ts';
-import { isSubjectName, type View, viewOf } from './view.ts';
+import { isSubjectName, type View } from './view.ts';
 
 export interface Overlap {
   /** Share of the terms of one that the other has too: the side of which more is found. */
@@ -12,18 +11,9 @@ export interface Overlap {
   shared: string[];
 }
 
-/** What the documents are about as a whole; a claim need not repeat it. */
-export interface Contexts {
-  a: Set<string>;
-  b: Set<string>;
-}
-
-const NONE: Contexts = { a: new Set(), b: new Set() };
-
-export function overlapOf(a: Claim, b: Claim, contexts: Contexts = NONE): Overlap {
-  const [viewA, viewB] = [viewOf(a), viewOf(b)];
-  const one = partOf(viewA, viewB.reach, contexts.b, b.isOpen);
-  const other = partOf(viewB, viewA.reach, contexts.a, a.isOpen);
+export function overlapOf(a: View, b: View): Overlap {
+  const one = partOf(a, b);
+  const other = partOf(b, a);
   return {
     most: Math.max(one.share, other.share),
     least: Math.min(one.share, other.share),
@@ -33,28 +23,36 @@ export function overlapOf(a: Claim, b: Claim, contexts: Contexts = NONE): Overla
   };
 }
 
-/** What the other side has of these terms. A pronoun that nothing explains may stand for the other side's subject. */
-function partOf({ own, bare: words }: View, known: Set<string>, context: Set<string>, isOpen: boolean) {
+/** What the other side has of these terms. */
+function partOf({ own, bare: words }: View, { claim, reach, context }: View) {
   const shared: string[] = [];
   const lacking: string[] = [];
   for (let at = 0; at < own.length; at++) {
     const [term, word] = [own[at] as string, words[at] as string];
-    if (known.has(word)) shared.push(word);
-    else if (!context.has(word) && !(isOpen && isSubjectName(term))) lacking.push(term);
+    if (reach.has(word)) shared.push(word);
+    // A pronoun that nothing explains may stand for the other side's subject.
+    else if (!context.has(word) && !(claim.isOpen && isSubjectName(term))) lacking.push(term);
   }
   return { shared, lacking, share: own.length === 0 ? 0 : 1 - lacking.length / own.length };
 }
 
-/** How well two claims fit each other: by all their terms, and by those next to their values. */
-export function fitOf(a: Claim, b: Claim): number {
-  const { most, least } = overlapOf(a, b);
-  return most + least + besides(a, b);
+/** How well two claims fit each other: by all their own terms, and by those next to their values. */
+export function fitOf(a: View, b: View): number {
+  const [one, other] = [shareOf(a, b), shareOf(b, a)];
+  return Math.max(one, other) + Math.min(one, other) + besides(a, b);
+}
+
+/** As above, but what the documents are about is left out. */
+function shareOf({ own, bare: words }: View, { claim, reach }: View): number {
+  let lacking = 0;
+  for (let at = 0; at < own.length; at++)
+    if (!reach.has(words[at] as string) && !(claim.isOpen && isSubjectName(own[at] as string))) lacking++;
+  return own.length === 0 ? 0 : 1 - lacking / own.length;
 }
 
 /** Share of the terms just before and just after the value that the other has in the same place. */
-function besides(a: Claim, b: Claim): number {
-  const [one, other] = [viewOf(a), viewOf(b)];
-  return (alike(one.before, other.before) + alike(one.after, other.after)) / 2;
+function besides(a: View, b: View): number {
+  return (alike(a.before, b.before) + alike(a.after, b.after)) / 2;
 }
 
 /** The nearest counts most. */

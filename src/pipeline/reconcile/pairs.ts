@@ -1,6 +1,7 @@
 /** Which claims of two documents are held against each other: those that share a key, within a limit. */
-import type { ClaimSet } from '../claim.ts';
 import { claimKeys } from '../extract/claim-keys.ts';
+import type { Side } from './side.ts';
+import type { View } from './view.ts';
 
 /** Of the claims of one document under one key the first ones stand for all: a text may say 'one hundred' without end. */
 const CLAIMS_PER_KEY = 12;
@@ -8,7 +9,8 @@ const CLAIMS_PER_KEY = 12;
 export const PAIRS_MOST = 1000;
 
 /** Places in the claims of each side. Those with a rare key come first, as these are the likeliest to be of one thing. */
-export function pairsOf(a: ClaimSet, b: ClaimSet): [a: number, b: number][] {
+export function pairsOf(a: Side, b: Side): [a: number, b: number][] {
+  if (areShort(a, b)) return allPairs(a, b);
   const seen = new Set<number>();
   const pairs: [number, number][] = [];
   for (const { left, right } of sharedKeys(indexOf(a), indexOf(b)))
@@ -23,35 +25,63 @@ export function pairsOf(a: ClaimSet, b: ClaimSet): [a: number, b: number][] {
   return pairs;
 }
 
+/**
+ * Of two short documents no pair is cut off, whatever their keys. As hardly any two claims contradict each other, it costs
+ * least to hold all against all and to ask for a shared key last.
+ */
+export function areShort(a: Side, b: Side): boolean {
+  return Math.max(a.claims.length, b.claims.length) <= CLAIMS_PER_KEY;
+}
+
+function allPairs({ claims: left }: Side, { claims: right }: Side): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let one = 0; one < left.length; one++)
+    for (let other = 0; other < right.length; other++) pairs.push([one, other]);
+  return pairs;
+}
+
+export function shareKey(a: View, b: View): boolean {
+  const keys = new Set(claimKeys(a.claim));
+  return claimKeys(b.claim).some((key) => keys.has(key));
+}
+
 interface Shared {
   key: number;
   left: number[];
   right: number[];
 }
 
-function sharedKeys(one: Map<number, number[]>, other: Map<number, number[]>): Shared[] {
+function sharedKeys(one: Index, other: Index): Shared[] {
   const shared: Shared[] = [];
-  for (const [key, left] of one) {
-    const right = other.get(key);
-    if (right) shared.push({ key, left, right });
+  let pairs = 0;
+  for (const key of (one.size < other.size ? one : other).keys()) {
+    const [left, right] = [one.get(key), other.get(key)];
+    if (!left || !right) continue;
+    shared.push({ key, left, right });
+    pairs += left.length * right.length;
   }
+  // Where all of them are compared, it does not matter which come first.
+  if (pairs <= PAIRS_MOST) return shared;
   return shared.sort((a, b) => a.left.length * a.right.length - b.left.length * b.right.length || a.key - b.key);
 }
 
-/** One document is held against many. */
-const indexes = new WeakMap<ClaimSet, Map<number, number[]>>();
+/** The claims of a document by their keys. */
+type Index = Map<number, number[]>;
 
-function indexOf(set: ClaimSet): Map<number, number[]> {
-  const known = indexes.get(set);
+/** One document is held against many. */
+const indexes = new WeakMap<Side, Index>();
+
+function indexOf(side: Side): Index {
+  const known = indexes.get(side);
   if (known) return known;
   const byKey = new Map<number, number[]>();
-  set.claims.forEach((claim, index) => {
+  side.claims.forEach(({ claim }, index) => {
     for (const key of claimKeys(claim)) {
       const list = byKey.get(key);
       if (!list) byKey.set(key, [index]);
       else if (list.length < CLAIMS_PER_KEY && list.at(-1) !== index) list.push(index);
     }
   });
-  indexes.set(set, byKey);
+  indexes.set(side, byKey);
   return byKey;
 }

@@ -8,11 +8,11 @@ import { endsOf } from '../values/calendar.ts';
 import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
-import { guard } from './guards.ts';
+import { guarded } from './guards.ts';
 import { areLone } from './lone.ts';
-import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
+import type { Overlap } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
-import { isName, viewOf } from './view.ts';
+import { isName, View } from './view.ts';
 
 /** Share of the terms that the shorter and the longer side must have in common; without a shared name more. */
 const NAMED = { most: 0.66, least: 0.3 };
@@ -46,23 +46,24 @@ const NEAR_FROM = 50;
 const REPEATABLE = new Set('win play visit host tour compete score nominate award race vote'.split(' ').map(stem));
 const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
 
-export function compareValues(a: Claim, b: Claim, contexts?: Contexts): Comparison {
-  const [endsA, endsB] = [endOf(a, b), endOf(b, a)];
-  if (endsA || endsB) return compareValues(endsA ?? a, endsB ?? b, contexts);
-  if (a.role !== b.role) return incomparable('One is part of a change.');
-  const verdict = verdictOf(a, b);
+export function compareValues(a: View, b: View): Comparison {
+  const [one, other] = [a.claim, b.claim];
+  const [endA, endB] = [endOf(one, other), endOf(other, one)];
+  if (endA || endB) return compareValues(endA ? new View(endA, a.context) : a, endB ? new View(endB, b.context) : b);
+  if (one.role !== other.role) return incomparable('One is part of a change.');
+  const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
   if (verdict !== 'incompatible') return compatible;
-  if ((a.value as Quantity).dimension === 'count' && a.attribute !== b.attribute)
+  if ((one.value as Quantity).dimension === 'count' && one.attribute !== other.attribute)
     return incomparable('They count different things.');
-  const overlap = overlapOf(a, b, contexts);
-  if (isDate(a) && overlap.shared.some((term) => REPEATABLE.has(term)))
+  if (isDate(one) && areOtherEvents(one.attribute, other.attribute))
+    return incomparable('They are dates of different events.');
+  const overlap = guarded(a, b);
+  if (typeof overlap === 'string') return incomparable(overlap);
+  if (isDate(one) && overlap.shared.some((term) => REPEATABLE.has(term)))
     return incomparable('It may have happened more than once.');
-  if (isDate(a) && areOtherEvents(a.attribute, b.attribute)) return incomparable('They are dates of different events.');
-  const why = guard(a, b, overlap);
-  if (why) return incomparable(why);
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
-  return incompatible(quantityReason(a, b));
+  return incompatible(quantityReason(one, other));
 }
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */
@@ -80,13 +81,13 @@ function endOf(claim: Claim, other: Claim): Claim | null {
 }
 
 /** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
-function isEnough(a: Claim, b: Claim, { most, least, shared }: Overlap): boolean {
-  const subject = new Set([...viewOf(a).subject, ...viewOf(b).subject].map(bare));
+function isEnough(left: View, right: View, { most, least, shared }: Overlap): boolean {
+  const [a, b] = [left.claim, right.claim];
+  const subject = new Set([...left.subject, ...right.subject]);
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
-  if (areLone(a, b) || areDistances(a, b, shared) || areBoundsOfOne(a, b)) return true;
+  if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
-  const isNamed =
-    a.isOpen || b.isOpen || shared.some((term) => viewOf(a).anchors.has(term) || viewOf(b).anchors.has(term));
+  const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));
   const bounds = isSameEvent(a, b)
     ? EVENT
     : areNear(a.value as Quantity, b.value as Quantity)
@@ -108,9 +109,9 @@ function areBoundsOfOne(a: Claim, b: Claim): boolean {
 /** 'About 80 km north of Berlin': how far the same thing is from the same place. */
 const BEARINGS = new Set('north south east west northeast northwest southeast southwest'.split(' ').map(stem));
 
-function areDistances(a: Claim, b: Claim, shared: string[]): boolean {
+function areDistances({ claim: a, subject }: View, b: Claim, shared: string[]): boolean {
   const from = fromWhere(a);
-  return from !== '' && from === fromWhere(b) && shared.some((term) => viewOf(a).subject.includes(`@${term}`));
+  return from !== '' && from === fromWhere(b) && shared.some((term) => subject.includes(term));
 }
 
 /** The name after the length and its bearing; '' where there is none. */

@@ -1,14 +1,16 @@
 /** Finds where two documents contradict each other. */
-import type { Claim, ClaimSet } from '../claim.ts';
-import { groupOf, valueHash } from '../extract/groups.ts';
-import { fingerprint } from '../fingerprint.ts';
+import type { ClaimSet } from '../claim.ts';
+import { groupOf } from '../extract/groups.ts';
 import { compare } from './compare.ts';
 import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
-import { pairsOf } from './pairs.ts';
+import { areShort, pairsOf, shareKey } from './pairs.ts';
 import { type Severity, severityOf } from './severity.ts';
+import { type Side, sideOf } from './side.ts';
 import { isStated } from './stated.ts';
+import { areOfOtherSubjects } from './subjects.ts';
+import type { View } from './view.ts';
 
 export interface Conflict {
   /** Places in the claims of each side. */
@@ -28,8 +30,8 @@ export interface Conflict {
 interface Candidate {
   a: number;
   b: number;
-  claimA: Claim;
-  claimB: Claim;
+  one: View;
+  other: View;
   reason: string;
   fit: number;
 }
@@ -40,8 +42,10 @@ const CHECKED_MOST = 40;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
-  if (fingerprint(a) <= fingerprint(b)) return reconcileInOrder(a, b);
-  return reconcileInOrder(b, a).map((conflict) => ({
+  const [one, other] = [sideOf(a), sideOf(b)];
+  if (areShort(one, other) && areOfOtherSubjects(one, other)) return [];
+  if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other);
+  return reconcileInOrder(other, one).map((conflict) => ({
     ...conflict,
     a: conflict.b,
     b: conflict.a,
@@ -52,40 +56,37 @@ export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
   }));
 }
 
-function reconcileInOrder(a: ClaimSet, b: ClaimSet): Conflict[] {
-  if (areNamesakes(a.profile, b.profile)) return [];
+function reconcileInOrder(a: Side, b: Side): Conflict[] {
+  if (areNamesakes(a, b)) return [];
   const candidates = candidatesOf(a, b);
   candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);
   return chosen(candidates, a.claims, b.claims).map(conflictOf);
 }
 
-function candidatesOf(a: ClaimSet, b: ClaimSet): Candidate[] {
+function candidatesOf(a: Side, b: Side): Candidate[] {
   // In a longer document a sentence without a name may be about anything.
   const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
   // And 'the fee' may be another fee in each unless that is all they speak of.
   const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
-  const contexts = { a: contextOf(a), b: contextOf(b) };
-  return pairsOf(a, b).flatMap(([indexA, indexB]): Candidate[] => {
-    const claimA = a.claims[indexA] as Claim;
-    const claimB = b.claims[indexB] as Claim;
-    const { verdict, reason } = compare(claimA, claimB, contexts);
-    if (verdict !== 'incompatible') return [];
-    if (areLong && !claimA.anchors.some((name) => claimB.anchors.includes(name))) return [];
-    if (!areSentences && claimA.kind === 'quantity' && isLone(claimA)) return [];
-    return [{ a: indexA, b: indexB, claimA, claimB, reason, fit: fitOf(claimA, claimB) }];
-  });
-}
-
-/** A sentence stands for itself; a longer document also says what it is about. */
-function contextOf({ profile }: ClaimSet): Set<string> {
-  return new Set(profile.sentences > 1 ? [...profile.subject, ...profile.topic] : []);
+  const found: Candidate[] = [];
+  for (const [indexA, indexB] of pairsOf(a, b)) {
+    const one = a.claims[indexA] as View;
+    const other = b.claims[indexB] as View;
+    const { verdict, reason } = compare(one, other);
+    if (verdict !== 'incompatible') continue;
+    if (areLong && !one.claim.anchors.some((name) => other.claim.anchors.includes(name))) continue;
+    if (!areSentences && one.claim.kind === 'quantity' && isLone(one)) continue;
+    if (areShort(a, b) && !shareKey(one, other)) continue;
+    found.push({ a: indexA, b: indexB, one, other, reason, fit: fitOf(one, other) });
+  }
+  return found;
 }
 
 /**
  * The best, without those that the other document says elsewhere. A claim is part of one conflict; the same two values are
  * reported once, and so are the same two sentences.
  */
-function chosen(candidates: Candidate[], claimsA: Claim[], claimsB: Claim[]): Candidate[] {
+function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[]): Candidate[] {
   const used = new Set<string>();
   const found: Candidate[] = [];
   let checked = 0;
@@ -94,34 +95,26 @@ function chosen(candidates: Candidate[], claimsA: Claim[], claimsB: Claim[]): Ca
     const marks = marksOf(candidate);
     if (marks.some((mark) => used.has(mark))) continue;
     checked++;
-    const { claimA, claimB, fit } = candidate;
-    if (isStated(claimA, claimsA, claimB, claimsB, fit) || isStated(claimB, claimsB, claimA, claimsA, fit)) continue;
+    const { one, other, fit } = candidate;
+    if (isStated(one, claimsA, other, claimsB, fit) || isStated(other, claimsB, one, claimsA, fit)) continue;
     found.push(candidate);
     for (const mark of marks) used.add(mark);
-    if (claimA.kind !== 'statement') used.add(sentencesOf(candidate));
+    if (one.claim.kind !== 'statement') used.add(sentencesOf(candidate));
   }
   return found;
 }
 
 function marksOf(candidate: Candidate): string[] {
-  const { a, b, claimA, claimB } = candidate;
-  const marks = [`a${a}`, `b${b}`, `v${claimA.attribute} ${hashOf(claimA)} ${hashOf(claimB)}`];
+  const { a, b, one, other } = candidate;
+  const marks = [`a${a}`, `b${b}`, `v${one.claim.attribute} ${one.hash} ${other.hash}`];
   // A figure says more than the statement it is part of.
-  return claimA.kind === 'statement' ? [...marks, sentencesOf(candidate)] : marks;
+  return one.claim.kind === 'statement' ? [...marks, sentencesOf(candidate)] : marks;
 }
 
-/** One claim is part of many candidates. */
-const hashes = new WeakMap<Claim, number>();
+const sentencesOf = ({ one, other }: Candidate) => `s${one.claim.span.start} ${other.claim.span.start}`;
 
-function hashOf(claim: Claim): number {
-  const known = hashes.get(claim) ?? valueHash(claim);
-  hashes.set(claim, known);
-  return known;
-}
-
-const sentencesOf = ({ claimA, claimB }: Candidate) => `s${claimA.span.start} ${claimB.span.start}`;
-
-function conflictOf({ a, b, claimA, claimB, reason }: Candidate): Conflict {
+function conflictOf({ a, b, one, other, reason }: Candidate): Conflict {
+  const [claimA, claimB] = [one.claim, other.claim];
   return {
     a,
     b,
@@ -130,8 +123,8 @@ function conflictOf({ a, b, claimA, claimB, reason }: Candidate): Conflict {
     subject: claimA.subject || claimB.subject,
     attribute: claimA.label || claimB.label || claimA.attribute,
     groupA: groupOf(claimA),
-    valueA: valueHash(claimA),
+    valueA: one.hash,
     groupB: groupOf(claimB),
-    valueB: valueHash(claimB),
+    valueB: other.hash,
   };
 }

@@ -2,34 +2,34 @@
 import type { Claim, Words } from '../claim.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { differInOneFigure } from './frames.ts';
-import { guard } from './guards.ts';
+import { guarded } from './guards.ts';
 import { areOpposite } from './lexicon/antonyms.ts';
 import { nationOf, sortOf } from './lexicon/kinds.ts';
-import { type Contexts, type Overlap, overlapOf } from './overlap.ts';
+import type { Overlap } from './overlap.ts';
 import { wordsReason } from './reasons.ts';
 import { fillersOf } from './single.ts';
-import { viewOf } from './view.ts';
+import type { View } from './view.ts';
 
 /** Share of the other words that the shorter side must have in common. */
 const SHARE_LEAST = 0.66;
 
-export function compareSayings(a: Claim, b: Claim, contexts?: Contexts): Comparison {
-  const overlap = overlapOf(a, b, contexts);
-  const why = guard(a, b, overlap);
-  if (why) return incomparable(why);
-  if (differInOneFigure(a.terms, b.terms) && addsUp(a) === addsUp(b))
+export function compareSayings(a: View, b: View): Comparison {
+  const overlap = guarded(a, b);
+  if (typeof overlap === 'string') return incomparable(overlap);
+  const [one, other] = [a.claim, b.claim];
+  if (differInOneFigure(one.terms, other.terms) && addsUp(one) === addsUp(other))
     return incompatible('They are the same but for one figure.');
-  const fillers = fillersOf(a.terms, b.terms);
-  if (fillers) return incompatible(wordsReason(a, fillers[0], b, fillers[1]));
-  if (a.attribute === 'be' && b.attribute === 'be' && haveSameSubject(a, b)) {
-    const reason = exclusion((a.value as Words).words, (b.value as Words).words);
+  const fillers = fillersOf(one.terms, other.terms);
+  if (fillers) return incompatible(wordsReason(one, fillers[0], other, fillers[1]));
+  if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
+    const reason = exclusion((one.value as Words).words, (other.value as Words).words);
     if (reason) return incompatible(reason);
   }
   // Who wins and who loses are two.
-  const areNamed = viewOf(a).subject.length + viewOf(b).subject.length > 0;
-  const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(a, b, overlap);
+  const areNamed = a.subject.length + b.subject.length > 0;
+  const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(one, other, overlap);
   return opposites
-    ? incompatible(wordsReason(a, [opposites[0]], b, [opposites[1]]))
+    ? incompatible(wordsReason(one, [opposites[0]], other, [opposites[1]]))
     : incomparable('Neither denies the other.');
 }
 
@@ -48,9 +48,7 @@ function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [
 }
 
 /** All names of the one are names of the other. */
-function haveSameSubject(a: Claim, b: Claim): boolean {
-  const { subject: left } = viewOf(a);
-  const { subject: right } = viewOf(b);
+function haveSameSubject({ subject: left }: View, { subject: right }: View): boolean {
   if (left.length === 0 || right.length === 0) return false;
   return left.every((name) => right.includes(name)) || right.every((name) => left.includes(name));
 }

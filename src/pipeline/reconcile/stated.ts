@@ -4,19 +4,22 @@ import { normalise } from '../values/normal.ts';
 import type { Quantity } from '../values/value.ts';
 import { fitOf } from './overlap.ts';
 import { verdictOf } from './quantities.ts';
+import type { View } from './view.ts';
 
 /** `fit` is how well the claim fits the one that it seems to contradict. */
-export function isStated(claim: Claim, own: Claim[], against: Claim, others: Claim[], fit: number): boolean {
-  const isSharp = touches(claim, against);
+export function isStated(view: View, own: View[], against: View, others: View[], fit: number): boolean {
+  const { claim } = view;
+  const isSharp = touches(claim, against.claim);
   let agreeing = 0;
   let equal = 0;
-  return amongLike(others, claim).some((other) => {
+  return amongLike(others, claim).some((like) => {
+    const other = like.claim;
     if (agreeing >= AGREEING_MOST || !agrees(claim, other)) return false;
     agreeing++;
-    const match = fitOf(claim, other);
+    const match = fitOf(view, like);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
     if (claim.kind !== 'quantity' || match < LOOSE * fit || !isEqual(claim, other)) return false;
-    return equal++ >= EQUAL_MOST || !isTaken(claim, own, other, match);
+    return equal++ >= EQUAL_MOST || !isTaken(view, own, like, match);
   });
 }
 
@@ -49,10 +52,12 @@ const isBound = ({ low, high }: Quantity) => low === null || high === null;
 const LOOSE = 0.6;
 
 /** The other value belongs to another claim of this side. */
-function isTaken(claim: Claim, own: Claim[], other: Claim, match: number): boolean {
+function isTaken(view: View, own: View[], other: View, match: number): boolean {
   let equal = 0;
-  return amongNamed(own, other).some((mine) => {
-    if (mine === claim || mine.kind !== 'quantity' || equal >= AGREEING_MOST || !isEqual(mine, other)) return false;
+  return amongNamed(own, other.claim).some((mine) => {
+    const { claim } = mine;
+    if (mine === view || claim.kind !== 'quantity' || equal >= AGREEING_MOST || !isEqual(claim, other.claim))
+      return false;
     equal++;
     return fitOf(mine, other) > match;
   });
@@ -85,9 +90,9 @@ const amongNamed = groupedBy(({ attribute }) => attribute);
 
 /** Those of a document that have what another has, in their order: all would be gone through for each conflict. */
 function groupedBy(nameOf: (claim: Claim) => string) {
-  const groups = new WeakMap<Claim[], Map<string, Claim[]>>();
-  return (claims: Claim[], like: Claim): Claim[] => {
-    const known = groups.get(claims) ?? Map.groupBy(claims, nameOf);
+  const groups = new WeakMap<View[], Map<string, View[]>>();
+  return (claims: View[], like: Claim): View[] => {
+    const known = groups.get(claims) ?? Map.groupBy(claims, ({ claim }) => nameOf(claim));
     groups.set(claims, known);
     return known.get(nameOf(like)) ?? [];
   };

@@ -1,53 +1,107 @@
-/** What comparing needs of a claim, worked out once: a claim is held against many others. */
+/** A claim as comparing sees it. It is held against many others, and mostly few of them need more than a part of it. */
 import type { Claim } from '../claim.ts';
+import { valueHash } from '../extract/groups.ts';
 import { bare } from '../extract/terms.ts';
-
-export interface View {
-  /** Its own words and names, each once, with their marks; figures and the value's place left out. */
-  own: string[];
-  /** The same without marks. */
-  bare: string[];
-  /** All that the sentence speaks of, without marks. */
-  reach: Set<string>;
-  /** Names before the verb, with their mark. */
-  subject: string[];
-  anchors: Set<string>;
-  /** The nearest terms before the value, the nearest first, and after it. */
-  before: string[];
-  after: string[];
-}
 
 /** So many on either side of the value. */
 const NEAR = 3;
-const views = new WeakMap<Claim, View>();
 
-export function viewOf(claim: Claim): View {
-  const known = views.get(claim);
-  if (known) return known;
-  const terms = [...new Set(claim.terms)];
-  const own = terms.filter((term) => !/^[#=]/.test(term));
-  const view = {
-    own,
-    bare: own.map(bare),
-    reach: new Set([...claim.terms.map(bare), ...claim.rest.map(bare), ...claim.anchors]),
-    subject: terms.filter(isSubjectName),
-    anchors: new Set(claim.anchors),
-    ...besidesValue(claim.terms),
-  };
-  views.set(claim, view);
-  return view;
+/** Each part is worked out when it is first asked for. */
+export class View {
+  readonly claim: Claim;
+  /** What its document is about as a whole, which a claim need not repeat. */
+  readonly context: ReadonlySet<string>;
+  #own: string[] | undefined;
+  #bare: string[] | undefined;
+  #subject: string[] | undefined;
+  #reach: Set<string> | undefined;
+  #years: string[] | undefined;
+  #months: string[] | undefined;
+  #before: string[] | undefined;
+  #after: string[] | undefined;
+  #hash: number | undefined;
+
+  constructor(claim: Claim, context: ReadonlySet<string>) {
+    this.claim = claim;
+    this.context = context;
+  }
+
+  /** Its own words and names, each once, with their marks; figures and the value's place left out. */
+  get own(): string[] {
+    this.#own ??= [...new Set(this.claim.terms)].filter((term) => !term.startsWith('#') && !term.startsWith('='));
+    return this.#own;
+  }
+
+  /** The same without marks. */
+  get bare(): string[] {
+    this.#bare ??= this.own.map(bare);
+    return this.#bare;
+  }
+
+  /** Names before the verb, each once, without their mark. */
+  get subject(): string[] {
+    this.#subject ??= [...new Set(this.claim.terms.filter(isSubjectName))].map(bare);
+    return this.#subject;
+  }
+
+  /** All that the sentence speaks of, without marks. */
+  get reach(): Set<string> {
+    this.#reach ??= addReach(this.claim, new Set());
+    return this.#reach;
+  }
+
+  /** What it holds for: years, and months of whatever year. */
+  get years(): string[] {
+    this.#years ??= this.#times(/^=\d{3,4}$/);
+    return this.#years;
+  }
+
+  get months(): string[] {
+    this.#months ??= this.#times(/^=[a-z]{3}$/);
+    return this.#months;
+  }
+
+  #times(form: RegExp): string[] {
+    return this.claim.qualifiers.time.split(' ').filter((term) => form.test(term));
+  }
+
+  /** The nearest terms before the value, the nearest first. */
+  get before(): string[] {
+    this.#before ??= before(this.claim.terms);
+    return this.#before;
+  }
+
+  /** And after it. */
+  get after(): string[] {
+    this.#after ??= after(this.claim.terms);
+    return this.#after;
+  }
+
+  /** Of its value: equal ones have the same. */
+  get hash(): number {
+    this.#hash ??= valueHash(this.claim);
+    return this.#hash;
+  }
 }
 
-function besidesValue(terms: string[]): Pick<View, 'before' | 'after'> {
+export function addReach({ terms, rest, anchors }: Claim, reach: Set<string>): Set<string> {
+  for (const name of anchors) reach.add(name);
+  for (const term of terms) reach.add(bare(term));
+  for (const term of rest) reach.add(bare(term));
+  return reach;
+}
+
+function before(terms: string[]): string[] {
+  const at = Math.max(0, terms.indexOf('#'));
+  return terms
+    .slice(Math.max(0, at - NEAR), at)
+    .map(place)
+    .reverse();
+}
+
+function after(terms: string[]): string[] {
   const at = terms.indexOf('#');
-  if (at < 0) return { before: [], after: [] };
-  return {
-    before: terms
-      .slice(Math.max(0, at - NEAR), at)
-      .map(place)
-      .reverse(),
-    after: terms.slice(at + 1, at + 1 + NEAR).map(place),
-  };
+  return at < 0 ? [] : terms.slice(at + 1, at + 1 + NEAR).map(place);
 }
 
 /** Another value may differ as well. */

@@ -5,6 +5,8 @@ import { keysOf } from '../../../src/pipeline/extract/keys.ts';
 import { compare } from '../../../src/pipeline/reconcile/compare.ts';
 import { PAIRS_MOST, pairsOf } from '../../../src/pipeline/reconcile/pairs.ts';
 import { CONFLICTS_MOST, reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { sideOf } from '../../../src/pipeline/reconcile/side.ts';
+import { areOfOtherSubjects } from '../../../src/pipeline/reconcile/subjects.ts';
 import { claimSet } from '../extract/read-claims.ts';
 
 const conflicts = (a: string, b: string, types: [string, string] = ['txt', 'txt']) => {
@@ -359,11 +361,50 @@ describe('the work', () => {
     ['two long reports on one firm', report(1), report(3)],
   ])('is bounded for %s', (_, one, other) => {
     const [a, b] = [claimSet(one), claimSet(other)];
-    expect(pairsOf(a, b).length).toBeLessThanOrEqual(PAIRS_MOST);
+    expect(pairsOf(sideOf(a), sideOf(b)).length).toBeLessThanOrEqual(PAIRS_MOST);
     const start = process.cpuUsage();
     reconcile(a, b);
     // Of CPU: far more than it takes, and far less than comparing all with all; however busy the machine is.
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(20_000);
+  });
+
+  it('is left out for documents of other subjects, none of whose claims exclude each other', () => {
+    const facts = [
+      'employs 40 people',
+      'does not employ 90 people',
+      'is open',
+      'was founded in 1990',
+      'was founded in 2001',
+    ];
+    const subjects = [
+      'Acme',
+      'Acme Rail',
+      'Bolt Works of Rome',
+      'Rome',
+      'The firm',
+      'In Rome Acme',
+      'It is so, and Acme',
+    ];
+    const sentence = fc.tuple(fc.constantFrom(...subjects), fc.constantFrom(...facts), fc.constantFrom('', ' in Rome'));
+    const text = fc
+      .array(sentence, { minLength: 1, maxLength: 3 })
+      .map((sentences) => sentences.map((parts) => `${parts.join(' ')}.`).join(' '));
+    let left = 0;
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [a, b] = [sideOf(claimSet(one)), sideOf(claimSet(other))];
+        if (!areOfOtherSubjects(a, b)) return;
+        left++;
+        for (const mine of a.claims)
+          for (const theirs of b.claims) expect(compare(mine, theirs).verdict).not.toBe('incompatible');
+      }),
+      {
+        numRuns: 500,
+        // What nothing explains may be the other's subject.
+        examples: [['It is so, and Acme was founded in 1990 in Rome.', 'Bolt Works was founded in 2001 in Rome.']],
+      },
+    );
+    expect(left).toBeGreaterThan(10);
   });
 
   it('goes to the rarest words first', () => {
@@ -431,8 +472,8 @@ describe('order', () => {
   it('of two claims changes nothing', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
-        for (const a of claimSet(one).claims)
-          for (const b of claimSet(other).claims) expect(compare(a, b)).toEqual(compare(b, a));
+        for (const a of sideOf(claimSet(one)).claims)
+          for (const b of sideOf(claimSet(other)).claims) expect(compare(a, b)).toEqual(compare(b, a));
       }),
       { numRuns: 500 },
     );

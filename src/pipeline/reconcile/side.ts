@@ -1,0 +1,66 @@
+/** A document as comparing sees it: it is held against many others, of which most are about something else. */
+import type { ClaimSet, Profile } from '../claim.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { addReach, View } from './view.ts';
+
+/** Each part is worked out when it is first asked for. */
+export class Side {
+  readonly profile: Profile;
+  /** What it is about as a whole, which a claim need not repeat. */
+  readonly context: ReadonlySet<string>;
+  readonly claims: View[];
+  /** Whether one of its claims is of a pronoun that nothing explains. */
+  readonly isOpen: boolean;
+  readonly #set: ClaimSet;
+  #fingerprint: number | undefined;
+  #names: Set<string> | undefined;
+  #subjects: string[][] | undefined;
+  #reach: Set<string> | undefined;
+
+  constructor(set: ClaimSet) {
+    const { profile, claims } = set;
+    this.#set = set;
+    this.profile = profile;
+    // A sentence stands for itself; a longer document also says what it is about.
+    this.context = profile.sentences > 1 ? new Set([...profile.subject, ...profile.topic]) : NOTHING;
+    this.claims = claims.map((claim) => new View(claim, this.context));
+    this.isOpen = claims.some(({ isOpen }) => isOpen);
+  }
+
+  get fingerprint(): number {
+    this.#fingerprint ??= fingerprint(this.#set);
+    return this.#fingerprint;
+  }
+
+  /** All names that it mentions, its subject's among them. */
+  get names(): Set<string> {
+    this.#names ??= new Set([...this.profile.names, ...this.profile.subject]);
+    return this.#names;
+  }
+
+  /** The subjects of its claims, each once. */
+  get subjects(): string[][] {
+    this.#subjects ??= [...new Map(this.claims.map(({ subject }) => [subject.join(' '), subject])).values()];
+    return this.#subjects;
+  }
+
+  /** All that its claims' sentences speak of. */
+  get reach(): Set<string> {
+    if (this.#reach) return this.#reach;
+    const reach = new Set<string>();
+    for (const claim of this.#set.claims) addReach(claim, reach);
+    this.#reach = reach;
+    return reach;
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+const sides = new WeakMap<ClaimSet, Side>();
+
+export function sideOf(set: ClaimSet): Side {
+  const known = sides.get(set);
+  if (known) return known;
+  const made = new Side(set);
+  sides.set(set, made);
+  return made;
+}

@@ -1,0 +1,22 @@
+/** Tells whether claims are about different things, by the names before their verbs. Most that meet are. */
+import type { Side } from './side.ts';
+import type { View } from './view.ts';
+
+/** Each has a name that the other lacks, and they share no more than half. */
+export function haveOtherSubjects(a: View, b: View): boolean {
+  // A pronoun that nothing explains may stand for the other side's subject.
+  if (a.claim.isOpen || b.claim.isOpen) return false;
+  return isOther(a.subject, b) && isOther(b.subject, a);
+}
+
+/** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
+export function areOfOtherSubjects(a: Side, b: Side): boolean {
+  if (a.isOpen || b.isOpen) return false;
+  return a.subjects.every((subject) => isOther(subject, b)) && b.subjects.every((subject) => isOther(subject, a));
+}
+
+function isOther(subject: string[], { reach, context }: View | Side): boolean {
+  let lacking = 0;
+  for (const name of subject) if (!reach.has(name) && !context.has(name)) lacking++;
+  return lacking > 0 && lacking >= subject.length / 2;
+}

@@ -15,13 +15,14 @@ const NEIGHBOURS = 2;
 /** Words are paired with words, too, as a sentence may have no name; with these many of them. */
 const PAIRED_MOST = 5;
 
-/** The names and words of a claim as hashes. */
-interface Hashed {
+/** What the pairs of a claim are made of. */
+interface Parts {
   anchors: string[];
-  all: number[];
-  /** Those that are paired with words. */
+  /** Names before the verb, where there are more anchors than are paired with words. */
+  own: string[];
+  words: string[];
+  /** Hashes of the anchors that are paired with words. */
   names: number[];
-  words: number[];
 }
 
 /** Some keys may be there more than once. */
@@ -34,33 +35,40 @@ export function claimKeys(claim: Claim): number[] {
 /** The keys of all of them in one list, which is what costs least. */
 export function keysOfClaims(claims: Claim[]): number[] {
   const keys: number[] = [];
-  let before: Hashed | null = null;
+  let before: Parts | null = null;
   for (const claim of claims) before = addKeys(claim, before, keys);
   return keys;
 }
 
 /** `before` are those of a claim whose keys are there already. */
-function addKeys(claim: Claim, before: Hashed | null, keys: number[]): Hashed {
+function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts {
   const { anchors, terms } = claim;
-  const isSameSentence = before?.anchors === anchors;
-  const all = before && isSameSentence ? before.all : anchors.map(hashWord);
-  const names = all.length <= NAMES_MOST ? all : ownFirst(all, terms);
+  const own = anchors.length > NAMES_MOST ? terms.filter((term) => term.startsWith('@')) : [];
   const words = wordsOf(terms);
+  // The claims of one clause mostly differ in their attribute alone.
+  const isSame = before?.anchors === anchors && areEqual(before.own, own) && areEqual(before.words, words);
+  const parts = isSame ? before : addPairs(anchors, own, words, keys);
   addLone(terms, keys);
   addFigure(claim, keys);
-  addAttribute(names, claim.attribute, keys);
-  // The claims of one clause mostly differ in their attribute alone.
-  const isSame = before && isSameSentence && areEqual(before.names, names) && areEqual(before.words, words);
-  if (!isSame) addPairs(all, names, words, keys);
-  return { anchors, all, names, words };
+  addAttribute(parts.names, claim.attribute, keys);
+  return parts;
+}
+
+function addPairs(anchors: string[], own: string[], words: string[], keys: number[]): Parts {
+  const all = anchors.map(hashWord);
+  const names = all.length > NAMES_MOST ? ownFirst(all, own) : all;
+  const hashes = words.map(hashWord);
+  for (const name of names) for (const word of hashes) keys.push(hashPair(name, word));
+  pairUp(all, all.length, NEIGHBOURS, keys);
+  pairUp(hashes, Math.min(words.length, PAIRED_MOST), PAIRED_MOST, keys);
+  return { anchors, own, words, names };
 }
 
 /** In 'Anna Larsen, the CEO of Cobalt, …' Cobalt is the fourth name, and the one that the office is of. */
-function ownFirst(all: number[], terms: string[]): number[] {
-  const own = new Set(terms.filter((term) => term.startsWith('@')).map((term) => hashWord(bare(term))));
-  const first = all.filter((name) => own.has(name)).slice(0, NAMES_MOST);
-  const others = all.filter((name) => !own.has(name)).slice(0, NAMES_MOST - first.length);
-  return [...first, ...others];
+function ownFirst(all: number[], own: string[]): number[] {
+  const hashes = own.map((name) => hashWord(bare(name)));
+  const isOwn = (name: number) => hashes.includes(name);
+  return [...all.filter(isOwn), ...all.filter((name) => !isOwn(name))].slice(0, NAMES_MOST);
 }
 
 /** 'The fee is €50' has one word, which has no other to be paired with. */
@@ -82,11 +90,11 @@ function addFigure({ attribute, value }: Claim, keys: number[]): void {
 /** With three digits or more a figure is hardly another's by chance. */
 export const isTelling = (figure: number) => figure > 100 && Number(figure.toPrecision(2)) !== figure;
 
-function wordsOf(terms: string[]): number[] {
-  const words: number[] = [];
+function wordsOf(terms: string[]): string[] {
+  const words: string[] = [];
   for (const term of terms) {
     if (words.length >= WORDS_MOST) break;
-    if (!MARKS.has(term.charAt(0))) words.push(hashWord(term));
+    if (!MARKS.has(term.charAt(0))) words.push(term);
   }
   return words;
 }
@@ -97,13 +105,7 @@ function addAttribute(names: number[], attribute: string, keys: number[]): void 
   for (const name of names) keys.push(hashPair(name, word));
 }
 
-function addPairs(all: number[], names: number[], words: number[], keys: number[]): void {
-  for (const name of names) for (const word of words) keys.push(hashPair(name, word));
-  pairUp(all, all.length, NEIGHBOURS, keys);
-  pairUp(words, Math.min(words.length, PAIRED_MOST), PAIRED_MOST, keys);
-}
-
-function areEqual(one: number[], other: number[]): boolean {
+function areEqual(one: string[], other: string[]): boolean {
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;

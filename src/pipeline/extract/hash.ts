@@ -18,7 +18,8 @@ export function hash53(text: string): number {
 
 /** Of two hashes, in either order. */
 export function hashPair(one: number, other: number): number {
-  const [first, second] = one < other ? [one, other] : [other, one];
+  const first = Math.min(one, other);
+  const second = Math.max(one, other);
   let high = Math.imul((first | 0) ^ 0xdeadbeef, 2654435761);
   let low = Math.imul((first / LOW_BITS) ^ 0x41c6ce57, 1597334677);
   high = Math.imul(high ^ second, 2654435761) ^ low;

@@ -509,8 +509,23 @@ create sequence lane_epochs;
 
 -- accept_documents(wanted json, rows json, contents json, patience_ms int)
 --   returns table(seqs float8[], awakened boolean[], locked boolean[])
+--   language plpgsql
+--   Kept for replicas of 0.1.0, which send documents as JSON: `wanted` has each scope, {at, tenant_id, scope_id}, `at`
+--   its place counted from 1; `rows` each document, {at, document_id, named, key, fingerprint, state, content_sha256};
+--   `contents` the rest of each, {name, type, source, provenance, text}.
+
+-- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
+--   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
+--   sources text[], provenances text[], texts text[], patience_ms int)
+--   returns table(seqs float8[], awakened boolean[], locked boolean[])
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Accepts new documents, in one statement and so in one round trip.
+
+-- add_to_scopes(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], left_out boolean[])
+--   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[])
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Adds documents, those that have an nth, to the counters of their scopes, and to the next seq, but for scopes that
+--   are `left_out`.
 
 -- append_events(batch json)
 --   returns text
@@ -553,6 +568,11 @@ create sequence lane_epochs;
 --   returns int[]
 --   language sql stable set enable_seqscan=off
 --   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
+
+-- count_new_documents(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], patience_ms int)
+--   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[], locked boolean[])
+--   language plpgsql
+--   Counts new documents, those that have an nth, into their scopes, which locks these.
 
 -- count_places(histogram int[], places int[])
 --   returns int[]
@@ -652,6 +672,11 @@ create sequence lane_epochs;
 --   language sql
 --   Takes the lock of the event log.
 
+-- lock_free_scopes(tenant_ids text[], scope_ids text[])
+--   returns boolean[]
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Locks those of these scopes that nobody has locked, without waiting.
+
 -- lock_scopes(keys bigint[], patience_ms int)
 --   returns bigint[]
 --   language plpgsql set enable_seqscan=off
@@ -677,6 +702,13 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off
 --   Of a lane whose last holder vanished: what that one had is to be taken one at a time, and a document that it had
 --   alone is counted a failed attempt.
+
+-- number_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
+--   keys text[])
+--   returns int[]
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Says of each document how many of its scope come before it that are new, too; null for one whose key is there
+--   already, or whose id, if the caller chose it.
 
 -- refuse_deleted_tenants()
 --   returns trigger

@@ -6,7 +6,7 @@ import type { EventsNode } from './node.ts';
 export const COUNTING = 'shared_preload_libraries=pg_stat_statements';
 
 const PURPOSES: [string, RegExp][] = [
-  ['accept', /accept_documents/],
+  ['accept', /accept_new_documents/],
   ['read the log', /from events\b/],
   ['notify', /^notify/i],
   ['check keys', /from api_keys\b/],

@@ -13,13 +13,19 @@ export interface Transaction extends Queryable {
   xid?: string;
 }
 
+/** One that each connection parses and plans only once, under this name. */
+export interface PreparedStatement {
+  name: string;
+  text: string;
+}
+
 export interface Database extends Queryable {
   /**
    * Runs one statement that commits by itself. When its connection breaks, nobody knows whether it has: then waits until
    * the server has let go of it, and asks `readBack` for what it did; null means that it did nothing.
    */
   once<Row extends pg.QueryResultRow>(
-    sql: string,
+    statement: PreparedStatement,
     values: unknown[],
     readBack: () => Promise<Row[] | null>,
   ): Promise<Row[]>;
@@ -30,6 +36,7 @@ export interface Database extends Queryable {
 interface Connection extends Queryable {
   /** The server's process behind it. */
   backend: number;
+  run<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: unknown[]): Promise<pg.QueryResult<Row>>;
 }
 
 export interface DatabaseOptions {
@@ -93,6 +100,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work({
         backend: (client as pg.PoolClient & { processID: number }).processID,
         query: (sql, values) => client.query(sql, values).catch((error) => fail(error, sql)),
+        run: (statement, values) =>
+          client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),
       });
     } catch (error) {
       broken = isUnavailable(error) && !isLockTimeout(error) && !isMissing((error as AppError).cause);
@@ -152,12 +161,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (sql, values) => withClient((client) => client.query(sql, values)),
-    async once<Row extends pg.QueryResultRow>(sql: string, values: unknown[], readBack: () => Promise<Row[] | null>) {
+    async once<Row extends pg.QueryResultRow>(
+      statement: PreparedStatement,
+      values: unknown[],
+      readBack: () => Promise<Row[] | null>,
+    ) {
       let backend: number | null = null;
       try {
         const rows = await withClient(async (client) => {
           backend = client.backend;
-          return (await client.query<Row>(sql, values)).rows;
+          return (await client.run<Row>(statement, values)).rows;
         });
         options.onCommit?.();
         return rows;

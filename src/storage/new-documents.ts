@@ -1,5 +1,7 @@
 /** Accepting new documents, as many as are sent at once: one statement, and how to find out what became of it. */
-import type { Database, Queryable } from './database.ts';
+import type { EventType } from '../contract/events.ts';
+import { booleanArray, intArray, textArray } from './array-params.ts';
+import type { Database, PreparedStatement, Queryable } from './database.ts';
 import type { NewDocument } from './documents.ts';
 
 /** A scope of a flush, and its place among them, from 1. */
@@ -9,23 +11,23 @@ export interface NewInScope {
   scope_id: string;
 }
 
-export interface NewRow extends Pick<NewDocument, 'document_id' | 'state' | 'content_sha256'> {
+export interface NewRow extends Omit<NewDocument, 'scope_key' | 'generation' | 'seq' | 'version'> {
   /** The place of its scope. */
   at: number;
+  /** How many of its scope come before it. */
+  nth: number;
   /** The caller chose its id: it may be there already. */
   named: boolean;
+  /** What the log is told of it. */
+  event: EventType;
   key: string | null;
   /** In base64. */
   fingerprint: string | null;
 }
 
-export type NewContent = Pick<NewDocument, 'name' | 'type' | 'source' | 'provenance' | 'text'>;
-
 export interface NewDocuments {
   wanted: NewInScope[];
   rows: NewRow[];
-  /** Of each row. */
-  contents: NewContent[];
 }
 
 export interface Placed {
@@ -36,6 +38,14 @@ export interface Placed {
   locked: boolean[];
 }
 
+const ACCEPT: PreparedStatement = {
+  name: 'accept_new_documents',
+  text: `select seqs, awakened, locked from accept_new_documents(
+    tenant_ids => $1, scope_ids => $2, places => $3, nths => $4, ids => $5, chosen => $6, states => $7, event_types => $8,
+    hashes => $9, keys => $10, fingerprints => $11, names => $12, types => $13, sources => $14, provenances => $15,
+    texts => $16, patience_ms => $17)`,
+};
+
 /**
  * Accepts those that are not there yet, and whose scopes are there and not locked by others for longer than this, in one
  * round trip.
@@ -45,12 +55,27 @@ export async function insertNewDocumentsAcrossTenants(
   documents: NewDocuments,
   patienceMs: number,
 ): Promise<Placed> {
-  const { wanted, rows, contents } = documents;
-  const [placed] = await db.once<Placed>(
-    'select seqs, awakened, locked from accept_documents($1::json, $2::json, $3::json, $4)',
-    [...[wanted, rows, contents].map((part) => JSON.stringify(part)), patienceMs],
-    () => readPlacesBack(db, documents),
-  );
+  const { wanted, rows } = documents;
+  const values = [
+    textArray(wanted, ({ tenant_id }) => tenant_id),
+    textArray(wanted, ({ scope_id }) => scope_id),
+    intArray(rows, ({ at }) => at),
+    intArray(rows, ({ nth }) => nth),
+    textArray(rows, ({ document_id }) => document_id),
+    booleanArray(rows, ({ named }) => named),
+    textArray(rows, ({ state }) => state),
+    textArray(rows, ({ event }) => event),
+    textArray(rows, ({ content_sha256 }) => content_sha256),
+    textArray(rows, ({ key }) => key),
+    textArray(rows, ({ fingerprint }) => fingerprint),
+    textArray(rows, ({ name }) => name),
+    textArray(rows, ({ type }) => type),
+    textArray(rows, ({ source }) => source),
+    textArray(rows, ({ provenance }) => provenance),
+    textArray(rows, ({ text }) => text),
+    patienceMs,
+  ];
+  const [placed] = await db.once<Placed>(ACCEPT, values, () => readPlacesBack(db, documents));
   return placed as Placed;
 }
 
@@ -76,7 +101,7 @@ async function readPlacesBack(db: Queryable, { wanted, rows }: NewDocuments): Pr
                where k.tenant_id = w.tenant_id and k.idempotency_key = key and k.scope_key = s.scope_key
                  and k.generation = s.generation and k.seq = d.seq
                  and k.fingerprint = decode(w.fingerprint, 'base64')) is not null))`,
-    [JSON.stringify(rows.map((row, n) => ({ ...(wanted[row.at - 1] as NewInScope), ...row, n })))],
+    [JSON.stringify(rows.map(({ text: _, ...row }, n) => ({ ...(wanted[row.at - 1] as NewInScope), ...row, n })))],
   );
   const seqs = new Map(found.map(({ n, seq }) => [n, seq]));
   // Those that nobody else can have brought are there if anything is.

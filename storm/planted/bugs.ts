@@ -30,9 +30,9 @@ export const bugs: Bug[] = [
       },
       {
         file: 'src/storage/database.ts',
-        find: 'return (await client.query<Row>(sql, values)).rows;\n        });',
+        find: 'return (await client.run<Row>(statement, values)).rows;\n        });',
         replace: `await client.query('begin');
-          const { rows } = await client.query<Row>(sql, values);
+          const { rows } = await client.run<Row>(statement, values);
           answer(rows);
           await client.query('commit');
           return rows;
@@ -78,8 +78,8 @@ export const bugs: Bug[] = [
     caughtBy: ['gaps'],
     edits: [
       {
-        file: 'src/storage/functions/accept_documents.sql',
-        find: 'create or replace function accept_documents(',
+        file: 'src/storage/functions/add_to_scopes.sql',
+        find: 'create or replace function add_to_scopes(',
         replace: `create or replace function take_numbers(scope bigint, n int) returns bigint language plpgsql as $$
 declare first bigint;
 begin
@@ -87,12 +87,12 @@ begin
   select min(nextval(format('numbers_%s', scope))) into first from generate_series(1, n);
   return first;
 end $$;
-create or replace function accept_documents(`,
+create or replace function add_to_scopes(`,
       },
       {
-        file: 'src/storage/functions/accept_documents.sql',
-        find: 'then firsts[at] - 1 + count(*) filter (where not is_left) over (partition by at order by n) end as seq',
-        replace: 'then take_numbers(keys[at], 1) end as seq',
+        file: 'src/storage/functions/add_to_scopes.sql',
+        find: 's.next_seq - a.documents as first',
+        replace: 'take_numbers(s.scope_key, a.documents::int) as first',
       },
       {
         file: 'src/domain/accept/flush-any.ts',
@@ -113,9 +113,9 @@ create or replace function accept_documents(`,
     caughtBy: ['events'],
     edits: [
       {
-        file: 'src/storage/functions/accept_documents.sql',
-        find: 'if exists (select from unnest(numbers) as d (seq) where seq is not null) then',
-        replace: 'if false then',
+        file: 'src/storage/functions/accept_new_documents.sql',
+        find: 'as e (place, seq, id, type) where seq is not null;',
+        replace: 'as e (place, seq, id, type) where false;',
       },
       {
         file: 'src/domain/accept/flush-new.ts',
@@ -124,8 +124,8 @@ create or replace function accept_documents(`,
       },
       {
         file: 'src/domain/accept/flush-new.ts',
-        find: 'const placed = await store(db, { wanted, rows, contents }, patienceMs);',
-        replace: `const placed = await store(db, { wanted, rows, contents }, patienceMs);
+        find: 'const placed = await store(db, { wanted, rows }, patienceMs);',
+        replace: `const placed = await store(db, { wanted, rows }, patienceMs);
   const events = rows.flatMap(({ at, document_id, state }, n) => {
     const { tenant_id, scope_id } = wanted[at - 1] as any;
     const seq = placed?.seqs[n] ?? null;

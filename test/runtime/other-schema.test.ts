@@ -16,7 +16,7 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
   expect((await post()).status).toBe(202);
   await kernel.processed(tenant, 'acme', 1);
 
-  await kernel.db.query('alter function accept_documents(json, json, json, int) rename to accept_documents_of_old');
+  await kernel.db.query('alter function accept_new_documents rename to accept_new_documents_of_old');
   const refused = await post();
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', detail: OTHER_SCHEMA } });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -26,9 +26,9 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
     status: 503,
     body: { checks: { postgres: { status: 'down', detail: OTHER_SCHEMA } } },
   });
-  expect(kernel.logged()).toContain('function accept_documents');
+  expect(kernel.logged()).toContain('function accept_new_documents');
 
-  await kernel.db.query('alter function accept_documents_of_old rename to accept_documents');
+  await kernel.db.query('alter function accept_new_documents_of_old rename to accept_new_documents');
   await until(health, ({ status }) => status === 200);
   await until(controlPlane, ({ status }) => status === 200);
   expect((await post()).status).toBe(202);

@@ -13,36 +13,37 @@ import {
 } from '../../storage/new-documents.ts';
 import { newDocumentId } from '../ids.ts';
 import { type FlushResult, isDeadlock, isOutcome, type Left, type Outcome, TRIES } from './flush.ts';
-import { type Entry, scopeName } from './plan.ts';
+import { type Entry, eventOf, scopeName } from './plan.ts';
 import { firstState } from './submission.ts';
 
 export async function flushNew(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
-  const scopes = new Map<string, NewInScope>();
+  const scopes = new Map<string, NewInScope & { documents: number }>();
   const rows = entries.map(({ submission, content, fingerprint }): NewRow => {
-    const { tenantId, scopeId, documentId, idempotencyKey } = submission;
-    const name = scopeName(tenantId, scopeId);
-    const scope = scopes.get(name) ?? { at: scopes.size + 1, tenant_id: tenantId, scope_id: scopeId };
-    scopes.set(name, scope);
+    const { tenantId, scopeId, documentId, idempotencyKey, name, type, source, provenance, text } = submission;
+    const among = scopeName(tenantId, scopeId);
+    const scope = scopes.get(among) ?? { at: scopes.size + 1, tenant_id: tenantId, scope_id: scopeId, documents: 0 };
+    scopes.set(among, scope);
+    const state = firstState(submission);
     return {
       at: scope.at,
+      nth: scope.documents++,
       document_id: documentId ?? newDocumentId(),
       named: documentId !== null,
       key: idempotencyKey,
       fingerprint,
-      state: firstState(submission),
+      state,
+      event: eventOf(state),
       content_sha256: content,
+      name,
+      type,
+      source,
+      provenance,
+      text,
     };
   });
-  const contents = entries.map(({ submission: { name, type, source, provenance, text } }) => ({
-    name,
-    type,
-    source,
-    provenance,
-    text,
-  }));
 
   const wanted = [...scopes.values()];
-  const placed = await store(db, { wanted, rows, contents }, patienceMs);
+  const placed = await store(db, { wanted, rows }, patienceMs);
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
     const { at, document_id, state } = rows[index] as NewRow;
     const seq = placed?.seqs[index] ?? null;

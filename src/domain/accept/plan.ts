@@ -25,6 +25,10 @@ export interface Plan {
 export const scopeName = (tenantId: string, scopeId: string) => `${tenantId} ${scopeId}`;
 export const documentName = (scopeKey: string, documentId: string) => `${scopeKey} ${documentId}`;
 
+/** What the log is told of a new version. */
+export const eventOf = (state: NewDocument['state']) =>
+  state === 'queued' ? ('document.queued' as const) : ('document.accepted' as const);
+
 /**
  * No two entries may share an idempotency key or a document id: the later ones wait for the next flush. Only new
  * versions get a seq, so a scope's numbers have neither gap nor repeat.
@@ -83,7 +87,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
       change.next_seq++;
       change[state]++;
       result.documents.push(document);
-      note(state === 'queued' ? 'document.queued' : 'document.accepted', document);
+      note(eventOf(state), document);
       return answer(document);
     }
 

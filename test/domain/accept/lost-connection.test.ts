@@ -32,9 +32,9 @@ const stored = async (scope: string) =>
 
 describe('a connection lost', () => {
   it.each([
-    ['of a document', 'accept_documents', {}],
-    ['of a document with a key', 'accept_documents', { idempotencyKey: 'at the end' }],
-    ['of a document with an id', 'accept_documents', { documentId: 'the last' }],
+    ['of a document', 'accept_new_documents', {}],
+    ['of a document with a key', 'accept_new_documents', { idempotencyKey: 'at the end' }],
+    ['of a document with an id', 'accept_new_documents', { documentId: 'the last' }],
     ['of a new version', 'commit', { documentId: 'the first', text: 'Said otherwise.' }],
   ])('while the commit %s is answered is resolved by asking: it was committed', async (_name, statement, change) => {
     const { proxy, committer } = await behindProxy();
@@ -55,7 +55,7 @@ describe('a connection lost', () => {
     const first = [there, { documentId: 'repeated' }, { documentId: 'changed' }, ...Array(17).fill({})];
     await Promise.all(first.map((change) => committer.accept(submission(scope, change))));
     const before = flushes();
-    proxy.cutAfterSending('accept_documents');
+    proxy.cutAfterSending('accept_new_documents');
     const outcomes = await Promise.all(
       [
         {},

@@ -134,7 +134,7 @@ it('takes nothing that was under way when it was deleted', async () => {
   expect((await post('before')).status).toBe(202);
   const letGo = await hold(tenantId, 's');
   const late = post('late');
-  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%accept_documents%'`;
+  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%accept_new_documents%'`;
   await until(
     async () => (await db.query(waits)).rowCount,
     (waiting) => waiting === 1,

@@ -1,11 +1,11 @@
 /** The event log as this process follows it: a tail that feeds the hub, woken by its own commits and by those of other nodes. */
 import { toFrame } from '../events/frames.ts';
-import { Hub } from '../events/hub.ts';
+import { Hub, type HubOptions } from '../events/hub.ts';
 import { Past } from '../events/past.ts';
 import { Tail } from '../events/tail.ts';
 import { Notifications } from '../storage/notifications.ts';
 import { READING_CONNECTIONS, type Store } from '../storage/open.ts';
-import { logOf, readEvents } from './events.ts';
+import { logOf, readEvents, readLastId } from './events.ts';
 
 export interface EventFeed {
   hub: Hub;
@@ -19,13 +19,17 @@ export interface EventFeed {
 export async function openEventFeed(
   { db, reading, url }: Pick<Store, 'db' | 'reading' | 'url'>,
   onTrouble: (error: unknown, line: string) => void,
+  options: Pick<HubOptions, 'awayMs'> = {},
 ): Promise<EventFeed> {
   const past = new Past(logOf(db, reading), READING_CONNECTIONS);
   const newest = await past.newest();
-  const hub = new Hub(newest, past);
-  const tail = new Tail(newest, {
+  const hub = new Hub(newest, past, { ...options, onHeard: () => tail.wake() });
+  const tail: Tail = new Tail({
+    position: () => hub.position,
     read: (after, limit) => readEvents(db, after, limit),
     onEvents: (batch) => hub.publish(batch.map(toFrame)),
+    isHeard: () => hub.isHeard,
+    skip: async () => hub.skipTo(await readLastId(db)),
     onError: (error) => onTrouble(error, 'cannot read the event log; streams wait'),
   });
   const notifications = new Notifications({

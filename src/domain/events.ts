@@ -13,6 +13,11 @@ export async function readEvents(db: Queryable, after: number, limit: number): P
   return (await storage.listEventsAcrossTenants(db, String(after), limit)).map(toEnvelope);
 }
 
+/** Where the tail goes on when nobody has heard what lies between. */
+export async function readLastId(db: Queryable): Promise<number> {
+  return Number(await storage.findLastEventId(db));
+}
+
 /** What the hub falls back on for those who resume from far behind. `reading`: connections that nobody else waits for. */
 export function logOf(db: Queryable, reading: Queryable): Log {
   return {

@@ -16,6 +16,8 @@ export interface Recipient {
 const KEPT_MOST = 10_000;
 const KEPT_CHARACTERS_MOST = 8 * 1024 * 1024;
 const PAGE = 500;
+/** Whoever was cut off is back in less: what it has missed is kept for it so long, though nobody hears of it now. */
+const AWAY_MS = 60_000;
 
 interface Subscriber {
   filter: Filter;
@@ -24,8 +26,17 @@ interface Subscriber {
   recipient: Recipient;
 }
 
+export interface HubOptions {
+  /** Told whenever somebody has come. */
+  onHeard?: () => void;
+  awayMs?: number;
+}
+
 export class Hub {
   readonly #past: Past;
+  readonly #onHeard: () => void;
+  readonly #awayMs: number;
+  #leftAt = Number.NEGATIVE_INFINITY;
   #kept: Frame[] = [];
   #characters = 0;
   /** Everything after this is in hand. */
@@ -34,10 +45,26 @@ export class Hub {
   /** By lane; those who want everything by null. */
   readonly #subscribers = new Map<string | null, Set<Subscriber>>();
 
-  constructor(position: number, past: Past) {
+  constructor(position: number, past: Past, { onHeard = () => {}, awayMs = AWAY_MS }: HubOptions = {}) {
     this.#position = position;
     this.#keptAfter = position;
     this.#past = past;
+    this.#onHeard = onHeard;
+    this.#awayMs = awayMs;
+  }
+
+  /** Whether somebody hears of what is published, or did until a moment ago. */
+  get isHeard(): boolean {
+    return this.#subscribers.size > 0 || performance.now() - this.#leftAt < this.#awayMs;
+  }
+
+  /** Goes on to the newest event without having what lies between published, unless somebody has come meanwhile. */
+  skipTo(newest: number): void {
+    if (this.isHeard || newest <= this.#position) return;
+    this.#position = newest;
+    this.#keptAfter = newest;
+    this.#kept = [];
+    this.#characters = 0;
   }
 
   /** The newest event that was published: whoever is up to date has seen all up to here that it wants. */
@@ -45,7 +72,9 @@ export class Hub {
     return this.#position;
   }
 
-  publish(frames: Frame[]): void {
+  publish(published: Frame[]): void {
+    // What was read while this skipped to the newest is no news.
+    const frames = published.filter(({ id }) => id > this.#position);
     const last = frames.at(-1);
     if (!last) return;
     const byLane = new Map<string, Frame[]>();
@@ -99,6 +128,8 @@ export class Hub {
    * its turn to read the log came, or when the log cannot be read.
    */
   async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
+    // Or what came before this would be new to it.
+    if (after === null && !this.isHeard) this.skipTo(await this.#past.newest());
     let at = after ?? this.#position;
     while (at < this.#position) {
       const isKept = at >= this.#keptAfter;
@@ -115,8 +146,10 @@ export class Hub {
     const lane = scope && laneOf(scope.tenantId, scope.scopeId);
     const others = this.#subscribers.get(lane) ?? new Set();
     this.#subscribers.set(lane, others.add(subscriber));
+    this.#onHeard();
     return () => {
       others.delete(subscriber);
+      this.#leftAt = performance.now();
       if (others.size === 0 && this.#subscribers.get(lane) === others) this.#subscribers.delete(lane);
     };
   }

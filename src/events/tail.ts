@@ -3,9 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventEnvelope } from '../contract/events.ts';
 
 export interface TailOptions {
+  /** The id up to which everything was handed over, or skipped. */
+  position: () => number;
   /** Events after an id, in order. */
   read: (after: number, limit: number) => Promise<EventEnvelope[]>;
   onEvents: (events: EventEnvelope[]) => void;
+  /** Whether anybody wants to hear of them. */
+  isHeard: () => boolean;
+  /** Skips what nobody wants to hear of. */
+  skip: () => Promise<void>;
   onError: (error: unknown) => void;
 }
 
@@ -21,7 +27,6 @@ const FRESH_MS = 5 * POLL_MS;
 
 export class Tail {
   readonly #options: TailOptions;
-  #position: number;
   #running: Promise<void> | null = null;
   #closed = false;
   #woken = false;
@@ -29,8 +34,7 @@ export class Tail {
   #lastRead = 0;
   #wake: () => void = () => {};
 
-  constructor(position: number, options: TailOptions) {
-    this.#position = position;
+  constructor(options: TailOptions) {
     this.#options = options;
   }
 
@@ -43,7 +47,9 @@ export class Tail {
     return performance.now() - this.#readAt < FRESH_MS;
   }
 
+  /** What nobody hears of is not read back for each commit, but skipped now and then. */
   wake(): void {
+    if (!this.#options.isHeard()) return;
     this.#woken = true;
     this.#wake();
   }
@@ -66,16 +72,13 @@ export class Tail {
 
   /** True when there may be more at once. */
   async #read(): Promise<boolean> {
+    const { isHeard, skip, read, position, onEvents } = this.#options;
     try {
-      const events = await this.#options.read(this.#position, PAGE);
+      const events = isHeard() ? await read(position(), PAGE) : await skip();
       this.#readAt = performance.now();
-      this.#lastRead = events.length;
-      const last = events.at(-1);
-      if (last) {
-        this.#position = Number(last.id);
-        this.#options.onEvents(events);
-      }
-      return events.length === PAGE;
+      this.#lastRead = events?.length ?? 0;
+      if (events && events.length > 0) onEvents(events);
+      return events?.length === PAGE;
     } catch (error) {
       this.#options.onError(error);
       await sleep(RETRY_MS, undefined, { ref: false });

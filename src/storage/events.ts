@@ -83,6 +83,12 @@ async function listPiece(
   return { rows: rows.filter(({ event_id }) => event_id !== null), first, trimmed };
 }
 
+/** The newest id that there is, whatever was trimmed; '0' for none. */
+export async function findLastEventId(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ last: string }>('select coalesce(max(event_id), 0) as last from events');
+  return (rows[0] as { last: string }).last;
+}
+
 /** The newest id that there is or was; '0' for none. */
 export async function findNewestEventId(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ newest: string }>(

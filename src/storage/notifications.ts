@@ -2,8 +2,9 @@
 import pg from 'pg';
 
 const CHANNEL = 'docket_events';
-/** However many commits, so many hints. */
-const NOTIFY_EVERY_MS = 10;
+/** However many commits, so many hints: soon when little happens, and less often when much does. */
+const NOTIFY_MS = 10;
+const NOTIFY_MUCH_MS = 50;
 /** A connection can be dead and say nothing. */
 const HEARTBEAT_MS = 10_000;
 const TIMEOUT_MS = 5000;
@@ -21,6 +22,7 @@ export class Notifications {
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
   #pending: NodeJS.Timeout | undefined;
+  #notifiedAt = Number.NEGATIVE_INFINITY;
   #said: Promise<unknown> = Promise.resolve();
   readonly #heartbeat: NodeJS.Timeout;
 
@@ -32,10 +34,16 @@ export class Notifications {
 
   /** Tells the others, soon. */
   notify(): void {
-    this.#pending ??= setTimeout(() => {
-      this.#pending = undefined;
-      this.#say(`notify ${CHANNEL}`);
-    }, NOTIFY_EVERY_MS);
+    if (this.#pending) return;
+    const isMuch = performance.now() - this.#notifiedAt < NOTIFY_MUCH_MS;
+    this.#pending = setTimeout(
+      () => {
+        this.#pending = undefined;
+        this.#notifiedAt = performance.now();
+        this.#say(`notify ${CHANNEL}`);
+      },
+      isMuch ? NOTIFY_MUCH_MS : NOTIFY_MS,
+    );
   }
 
   /** One after the other: a client takes no second statement while it is at one. */
@@ -67,6 +75,8 @@ export class Notifications {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      // A hint may be lost: it need not wait for the disk, nor have others wait.
+      await client.query('set synchronous_commit = off');
       if (this.#closed) await client.end();
       else this.#client = client;
       // Whatever was committed while nobody listened.

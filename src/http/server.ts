@@ -11,6 +11,7 @@ import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
 import { answerInTurn } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
+import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
 import { Unread } from './unread.ts';
@@ -49,7 +50,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     return reply;
   };
   const app: App = Fastify({
-    loggerInstance: log,
+    loggerInstance: new LateLog(() => log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];

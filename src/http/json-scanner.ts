@@ -3,7 +3,7 @@
  * as long for 8 MB of `{}` as for 8 MB of text. Whether the text is JSON at all, only the parser says.
  */
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, LOWER_U] = [0x22, 0x5c, 0x2c, 0x75];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** So many bytes of plain text are gone through one by one; a native search then costs less. */
@@ -24,6 +24,8 @@ export class JsonScanner {
   #topIsObject = false;
   #item: Item | null = null;
   values = 0;
+  /** A character is written as its number somewhere. */
+  hasUnicodeEscapes = false;
   /** Where the elements of the arrays that are members of the outermost object stand, if the text is to be split. */
   readonly items: Item[] = [];
 
@@ -42,8 +44,10 @@ export class JsonScanner {
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i] as number;
       if (inString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === QUOTE) inString = false;
+        if (isEscaped) {
+          isEscaped = false;
+          if (byte === LOWER_U) this.hasUnicodeEscapes = true;
+        } else if (byte === QUOTE) inString = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (++run < LONG_RUN) continue;
         else i = Math.min(quote.from(i), backslash.from(i)) - 1;

@@ -13,15 +13,15 @@ const BACKLOG_RETRY_S = 5;
 /** What may be done at once after a pause, where that is no limit of its own: as much as in so many seconds. */
 const BURST_S = 2;
 
-interface Known extends TenantStanding {
+type Limits = Required<TenantLimits>;
+
+interface Known extends Pick<TenantStanding, 'backlog'> {
+  limits: Limits;
   /** Accepted since the backlog was read. */
   since: number;
 }
 
-type Limits = Required<TenantLimits>;
-
 export class Admission {
-  readonly #defaults: Limits;
   readonly #tenants: Remember<Known>;
   readonly #documents = new Buckets();
   readonly #bytes = new Buckets();
@@ -29,17 +29,31 @@ export class Admission {
   readonly #reports = new Buckets();
 
   constructor(db: Queryable, defaults: Limits) {
-    this.#defaults = defaults;
     const load = async (tenantIds: string[]) => {
       const standings = await listTenantStandings(db, tenantIds);
-      return new Map(standings.map((standing) => [standing.tenant_id, { ...standing, since: 0 }]));
+      return new Map(
+        standings.map(({ tenant_id, backlog, limits }) => [
+          tenant_id,
+          { backlog, limits: { ...defaults, ...limits }, since: 0 },
+        ]),
+      );
     };
     this.#tenants = new Remember(load, REMEMBER_MS, REMEMBERED_MOST);
   }
 
-  /** Throws for a tenant that does not exist, posts too fast, or has too much waiting. Takes one document's worth. */
-  async admitDocument(tenantId: string, bytes: number): Promise<void> {
-    const { tenant, limits } = await this.#find(tenantId);
+  /**
+   * Throws for a tenant that does not exist, posts too fast, or has too much waiting. Takes one document's worth. At once, for
+   * a tenant that is known.
+   */
+  admitDocument(tenantId: string, bytes: number): void | Promise<void> {
+    const known = this.#tenants.find(tenantId);
+    if (known instanceof Promise) return known.then((found) => this.#admitDocument(tenantId, found, bytes));
+    this.#admitDocument(tenantId, known, bytes);
+  }
+
+  #admitDocument(tenantId: string, found: Known | null, bytes: number): void {
+    const tenant = orUnknown(found);
+    const { limits } = tenant;
     const { backlog } = limits;
     if (tenant.backlog + tenant.since >= backlog) {
       const detail = `${backlog} documents of this tenant wait to be processed; wait until some are.`;
@@ -54,7 +68,8 @@ export class Admission {
 
   /** For a request that turned out to hold more documents than the one that was admitted: refused if others were faster. */
   async admitMore(tenantId: string, documents: number): Promise<void> {
-    const { tenant, limits } = await this.#find(tenantId);
+    const tenant = await this.#find(tenantId);
+    const { limits } = tenant;
     const wait = this.#documents.take(tenantId, documentPace(limits), documents, 0);
     refuse(wait, `post ${limits.rate_per_s} documents`);
     tenant.since += documents;
@@ -83,11 +98,14 @@ export class Admission {
     this.#tenants.forget(tenantId);
   }
 
-  async #find(tenantId: string): Promise<{ tenant: Known; limits: Limits }> {
-    const tenant = await this.#tenants.find(tenantId);
-    if (!tenant) throw new AppError('unauthorized', 'X-Tenant-ID is not a tenant.');
-    return { tenant, limits: { ...this.#defaults, ...tenant.limits } };
+  async #find(tenantId: string): Promise<Known> {
+    return orUnknown(await this.#tenants.find(tenantId));
   }
+}
+
+function orUnknown(tenant: Known | null): Known {
+  if (!tenant) throw new AppError('unauthorized', 'X-Tenant-ID is not a tenant.');
+  return tenant;
 }
 
 const documentPace = ({ rate_per_s, burst }: Limits): Pace => ({ perSecond: rate_per_s, atOnce: burst });

@@ -1,6 +1,12 @@
 /** Who is calling: operators by bearer key, tenants by their own key. */
 import bearerAuth from '@fastify/bearer-auth';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
 import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -95,39 +101,56 @@ function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequest
   };
 }
 
-/** For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. */
-function actAsNamedTenant(
-  { keyring, requireTenantKey }: Deps,
-  admit: (tenantId: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-): onRequestAsyncHookHandler {
-  return async (request, reply) => {
-    const began = performance.now();
-    const tenantId = request.headers['x-tenant-id'];
-    if (typeof tenantId !== 'string') throw invalid('headers/x-tenant-id', 'is required');
-    if (requireTenantKey || request.headers['x-tenant-api-key'] !== undefined) {
-      const proven = await identifyTenant(request, keyring);
+type Admit = (tenantId: string, request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/**
+ * For posting under /api: the tenant that X-Tenant-ID names, which a key has to prove when one is sent or required. Without a
+ * promise for a tenant that is known: that costs time, and every document comes this way.
+ */
+function actAsNamedTenant({ keyring, requireTenantKey }: Deps, admit: Admit): onRequestHookHandler {
+  const begin: Admit = (tenantId, request, reply) => {
+    if (!requireTenantKey && request.headers['x-tenant-api-key'] === undefined) return admit(tenantId, request, reply);
+    return identifyTenant(request, keyring).then((proven) => {
       if (proven.tenantId !== tenantId) throw badTenantKey();
       request.isProven = true;
+      return admit(tenantId, request, reply);
+    });
+  };
+  return (request, reply, done) => {
+    const began = performance.now();
+    const tenantId = request.headers['x-tenant-id'];
+    if (typeof tenantId !== 'string') return done(invalid('headers/x-tenant-id', 'is required'));
+    const end = () => {
+      request.tenantId = tenantId;
+      request.waitedMs = performance.now() - began;
+      done();
+    };
+    let admitting: void | Promise<void>;
+    try {
+      admitting = begin(tenantId, request, reply);
+    } catch (error) {
+      return done(error as Error);
     }
-    await admit(tenantId, request, reply);
-    request.tenantId = tenantId;
-    request.waitedMs = performance.now() - began;
+    if (admitting instanceof Promise) admitting.then(end, done);
+    else end();
   };
 }
 
-export function postAsTenant(deps: Deps): onRequestAsyncHookHandler {
+export function postAsTenant(deps: Deps): onRequestHookHandler {
   const { admission, accepter } = deps;
-  return actAsNamedTenant(deps, async (tenantId, request, reply) => {
+  return actAsNamedTenant(deps, (tenantId, request, reply) => {
     if (accepter.isFull(tenantId)) throw full();
     const announced = request.headers['content-length'];
-    await admission.admitDocument(tenantId, Number(announced ?? 0));
+    const admitting = admission.admitDocument(tenantId, Number(announced ?? 0));
+    if (announced !== undefined) return admitting;
     // What did not say how long it would be is paid for afterwards, whatever came of it.
-    if (announced === undefined)
-      whenClosed(reply, () => void admission.chargeBytes(tenantId, request.bodyBytes).catch(() => {}));
+    return Promise.resolve(admitting).then(() =>
+      whenClosed(reply, () => void admission.chargeBytes(tenantId, request.bodyBytes).catch(() => {})),
+    );
   });
 }
 
-export function reportAsTenant(deps: Deps): onRequestAsyncHookHandler {
+export function reportAsTenant(deps: Deps): onRequestHookHandler {
   return actAsNamedTenant(deps, (tenantId) => deps.admission.admitReport(tenantId));
 }
 

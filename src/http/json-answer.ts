@@ -10,6 +10,16 @@ type BuildSerializer = NonNullable<Compilers['buildSerializer']>;
 
 const compilerOf = SerializerSelector() as BuildSerializer;
 
+/** A union with null is a validation for each value, a third of the time of writing JSON; `nullable` is a comparison. */
+function withNullables<Schema>(schema: Schema): Schema {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withNullables) as Schema;
+  const { anyOf: [one, other, ...more] = [], ...rest } = schema as { anyOf?: { type?: string }[] };
+  if (one?.type && other?.type === 'null' && more.length === 0)
+    return withNullables({ ...rest, ...one, nullable: true }) as Schema;
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, withNullables(part)])) as Schema;
+}
+
 /**
  * Builds Fastify's own serializers, with the newline inside of them: a hook would cost every request, and count the length
  * anew. Routes with the same answer share one: making one for each took a fifth of the time in which the app gets ready.
@@ -19,7 +29,7 @@ export const buildSerializer: BuildSerializer = (...parts) => {
   const made = new Map<string, (value: unknown) => string>();
   return (route) => {
     const schema = JSON.stringify(route.schema);
-    const serialize = made.get(schema) ?? compile(route);
+    const serialize = made.get(schema) ?? compile({ ...route, schema: withNullables(route.schema) });
     made.set(schema, serialize);
     return (value) => `${serialize(value)}\n`;
   };

@@ -27,7 +27,8 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
   let ahead = 0;
 
   function begin(socket: Socket, line: Line, request: IncomingMessage, response: ServerResponse): void {
-    response.once('close', () => {
+    // It closes once; a listener that removes itself costs more.
+    response.on('close', () => {
       const next = socket.writable ? line.waiting.shift() : undefined;
       const left = next ? 1 : line.ahead;
       line.ahead -= left;

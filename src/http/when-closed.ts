@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 /** Sent or not. An answer whose client has gone already tells nobody again: then it is done at once. */
 export function whenClosed(reply: FastifyReply, done: () => void): void {
   if (isClosed(reply)) done();
-  else reply.raw.once('close', done);
+  else reply.raw.on('close', done);
 }
 
 export const isClosed = ({ raw }: FastifyReply): boolean => raw.closed || raw.destroyed;

@@ -65,19 +65,18 @@ export class Committer implements Accepter {
     return this.#shares.isFull(tenantId);
   }
 
-  async accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
-    if (this.#closed) throw ending();
-    if (this.isFull(submission.tenantId)) throw full();
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const entry = toWaiting(submission, performance.now() - waitedMs, resolve);
+  accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
+    if (this.#closed) return Promise.reject(ending());
+    if (this.isFull(submission.tenantId)) return Promise.reject(full());
+    const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
+    const settle = (outcome: Outcome) => (outcome instanceof AppError ? reject(outcome) : resolve(outcome));
+    const entry = toWaiting(submission, performance.now() - waitedMs, settle);
     this.#shares.take(entry);
     this.#names.add(entry.names);
     this.#lines.add(entry);
     this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), this.#options.answerWithinMs / LOOKS).unref();
     this.#wake();
-    const outcome = await promise;
-    if (outcome instanceof AppError) throw outcome;
-    return outcome;
+    return promise;
   }
 
   /** The flush that is in flight at the moment. */

@@ -26,11 +26,8 @@ export function mountIngest(app: App, deps: Deps): void {
   const { accepter, admission } = deps;
   const onRequest = postAsTenant(deps);
 
-  async function ingest(request: FastifyRequest, body: Static<typeof IngestDocumentRequest>) {
-    const submission = toSubmission('ingest', request, body.scope_id, body);
-    const acceptance = await accepter.accept(submission, request.waitedMs);
-    return { acceptance, document: toIngestResponse(acceptance, body.idempotency_key ?? null) };
-  }
+  const ingest = (request: FastifyRequest, body: Static<typeof IngestDocumentRequest>) =>
+    accepter.accept(toSubmission('ingest', request, body.scope_id, body), request.waitedMs);
 
   app.post(
     '/ingest',
@@ -54,10 +51,10 @@ export function mountIngest(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { acceptance, document } = await ingest(request, request.body);
+      const acceptance = await ingest(request, request.body);
       markReplay(reply, acceptance);
       reply.code(202);
-      return document;
+      return toIngestResponse(acceptance, request.body.idempotency_key ?? null);
     },
   );
 
@@ -93,8 +90,8 @@ export function mountIngest(app: App, deps: Deps): void {
   async function ingestItem(request: FastifyRequest, item: unknown): Promise<BatchResult> {
     try {
       checkItem(request, item);
-      const { document } = await ingest(request, item);
-      return { status: 202, document };
+      const acceptance = await ingest(request, item);
+      return { status: 202, document: toIngestResponse(acceptance, item.idempotency_key ?? null) };
     } catch (error) {
       const appError = toAppError(error);
       if (appError.code === 'internal') request.log.error({ err: appError.cause }, appError.message);

@@ -2,7 +2,7 @@
 import { inThread } from '../../src/runtime/thread.ts';
 
 export default inThread({
-  read: () => ({ claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] }),
+  read: () => ({ reading: { claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] }, claims: null }),
   decode: () => null,
   compare: () => [],
 });

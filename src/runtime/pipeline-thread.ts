@@ -13,7 +13,7 @@ export default inThread({
   read(document) {
     const { set, warnings } = claimsIn(document);
     const groups = groupsOf(set);
-    return {
+    const reading = {
       claims: encodeClaims(set),
       count: set.claims.length,
       keys: keysOf(set),
@@ -21,6 +21,7 @@ export default inThread({
       values: groups.map(({ value }) => value),
       warnings,
     };
+    return { reading, claims: set };
   },
 
   decode: decodeClaims,

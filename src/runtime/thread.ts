@@ -76,8 +76,8 @@ export interface ThreadAnswer<Outcome> {
 }
 
 export interface Pipeline<Claims> {
-  read(document: ThreadDocument): Reading;
-  /** Of a reading. */
+  /** What is kept of a document, and the claims that its reading has as a text. */
+  read(document: ThreadDocument): { reading: Reading; claims: Claims };
   decode(claims: string): Claims;
   compare(own: Claims, others: Claims[]): Found[];
 }
@@ -85,12 +85,18 @@ export interface Pipeline<Claims> {
 /** What a thread runs for each piece of a batch. An item that throws takes only itself down. `progress` is shared with who watches. */
 export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   if (process.platform === 'linux') setPriority(NICENESS);
-  const decode = remembering(pipeline.decode);
+  const { decode, remember } = remembering(pipeline.decode);
+  const read = (document: ThreadDocument): Reading => {
+    const { reading, claims } = pipeline.read(document);
+    // It is about to be compared, most likely here.
+    remember(reading.claims, claims);
+    return reading;
+  };
   return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
     const began = performance.now();
     const results =
       task.kind === 'read'
-        ? oneByOne(task.items, progress, pipeline.read)
+        ? oneByOne(task.items, progress, read)
         : oneByOne(task.items, progress, comparer(pipeline, decode, task.claims));
     return { results, ms: performance.now() - began };
   };
@@ -100,10 +106,16 @@ export function inThread<Claims>(pipeline: Pipeline<Claims>) {
 function remembering<Claims>(decode: (claims: string) => Claims) {
   const { maxOldGenerationSizeMb: memoryMb = 0 } = resourceLimits;
   const decoded = new Recent<string, Claims>((memoryMb * 2 ** 20 * REMEMBERED) / DECODED_SIZE);
-  return (text: string): Claims => {
-    const known = decoded.get(text) ?? decode(text);
-    decoded.put(text, known, text.length);
-    return known;
+  const remember = (text: string, claims: Claims) => decoded.put(text, claims, text.length);
+  return {
+    remember,
+    decode(text: string): Claims {
+      const known = decoded.get(text);
+      if (known !== undefined) return known;
+      const claims = decode(text);
+      remember(text, claims);
+      return claims;
+    },
   };
 }
 

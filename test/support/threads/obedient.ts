@@ -27,4 +27,8 @@ function accuse(_own: null, others: null[]): Found[] {
   return others.map((_, other) => ({ other, ...words, own: side, others: side }));
 }
 
-export default inThread({ read: obey, decode: () => null, compare: accuse });
+export default inThread({
+  read: (document) => ({ reading: obey(document), claims: null }),
+  decode: () => null,
+  compare: accuse,
+});

@@ -1,4 +1,5 @@
 /** The log of a request: made with its first line, and then as any other. */
+import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { LateLog } from '../../src/http/request-log.ts';
@@ -39,4 +40,17 @@ it('is made once, and its lines say whose they are', () => {
   ]);
   expect(children()).toBe(3);
   expect(a.level).toBe('debug');
+});
+
+it('tells no more of an error than the log that it is made from', async () => {
+  const lines: string[] = [];
+  const log = pino({ serializers: { err: () => 'an error' } }, { write: (line: string) => void lines.push(line) });
+  const app = Fastify({ loggerInstance: new LateLog(() => log) as FastifyBaseLogger });
+  app.get('/', (request) => {
+    request.log.error({ err: Object.assign(new Error('no'), { detail: 'secret' }) }, 'it failed');
+    return 'ok';
+  });
+  await app.inject('/');
+  expect(lines.join()).toContain('"err":"an error"');
+  expect(lines.join()).not.toContain('secret');
 });

@@ -1,10 +1,12 @@
 -- Adds documents, those that have an nth, to the counters of their scopes, and to the next seq, but for scopes that are `left_out`.
 -- A scope is locked and counted in one step. Returns for each its key, its generation and the seq of the first, nulls where
 -- nothing was added; and whether it had nothing queued before and has now. Nothing is added for a tenant that is being purged.
+-- Scopes are looked up one by one: any other join would read all there are, once it was planned while they were few.
 create or replace function add_to_scopes(
   tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], left_out boolean[])
 returns table (scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[])
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 begin
   with added as (
     select place, tenant_ids[place] as tenant, scope_ids[place] as scope, count(*) as documents,

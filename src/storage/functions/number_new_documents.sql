@@ -13,9 +13,13 @@ begin
            select true from idempotency_keys k
             where k.tenant_id = tenant_ids[place] and k.idempotency_key = key limit 1) is not null)
       or (is_chosen and (
-           select true from scopes s join documents d using (scope_key, generation)
-            where s.tenant_id = tenant_ids[place] and s.scope_id = scope_ids[place] and d.document_id = id
-            limit 1) is not null);
+           select true from scopes s
+            cross join lateral (
+              -- In this order, which only one of three indexes that begin alike has.
+              select from documents d
+               where d.scope_key = s.scope_key and d.generation = s.generation and d.document_id = id
+               order by d.version desc limit 1) d
+            where s.tenant_id = tenant_ids[place] and s.scope_id = scope_ids[place] limit 1) is not null);
   if known is null then return nths; end if;
   return array(
     select case when is_new then count(*) filter (where is_new) over (partition by place order by n) - 1 end

@@ -36,7 +36,7 @@ comment on column scopes.groups_shared is 'Groups of two or more documents, or i
 comment on column scopes.groups_disputed is 'Groups with an open contradiction.';
 comment on column scopes.contradictions_critical is 'Contradictions that are open and critical.';
 comment on column scopes.revision is
-  'It moves on with whatever is settled, deleted or decided in the scope, but not with reports, which anyone with an id may send.
+  'It moves on with whatever is settled, deleted, decided or sent again in the scope, but not with reports, which anyone with an id may send.
    What was planned for one revision is not settled in another.';
 comment on column scopes.removed_at is 'The revision that last took readings away.';
 comment on column scopes.filed_up_to is

@@ -135,8 +135,8 @@ create table scopes (
   points                  bigint not null default 0,
   -- What the last point said.
   convergence             text not null default 'empty',
-  -- It moves on with whatever is settled, deleted or decided in the scope, but not with reports, which anyone with an
-  -- id may send. What was planned for one revision is not settled in another.
+  -- It moves on with whatever is settled, deleted, decided or sent again in the scope, but not with reports, which
+  -- anyone with an id may send. What was planned for one revision is not settled in another.
   revision                bigint not null default 0,
   -- The revision that last took readings away.
   removed_at              bigint not null default 0,
@@ -523,7 +523,8 @@ create sequence lane_epochs;
 
 -- add_to_scopes(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], left_out boolean[])
 --   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[])
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set
+--     plan_cache_mode=force_generic_plan
 --   Adds documents, those that have an nth, to the counters of their scopes, and to the next seq, but for scopes that
 --   are `left_out`.
 
@@ -659,7 +660,7 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are
 --   not filed, as [seq, document_id, document_hash, keys, groups, values]; only those newer than the revision that is
---   `known`, unless any were removed since: then all, and `is_whole` says so.
+--   `known`, unless any were removed since, or there was none such: then all, and `is_whole` says so.
 
 -- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
 --   returns json

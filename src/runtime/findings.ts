@@ -67,8 +67,27 @@ interface Lane extends LaneRead {
   change: Change;
 }
 
-/** What was found in each lane, in order. */
+/**
+ * What was found in each lane, in order. Where a document could not be compared, the others are looked at once more without
+ * it: it may have displaced some of them, and is not there in the end.
+ */
 export async function findOut(parts: FindingParts, read: LaneRead[]): Promise<Findings[]> {
+  const all = await findAll(parts, read);
+  for (const [n, { troubled }] of all.entries()) {
+    const lane = read[n] as LaneRead;
+    const left = lane.read.filter(({ document }) => !troubled.has(document.seq));
+    if (troubled.size === 0) continue;
+    const [again] = (await findAll(parts, [{ ...lane, read: left }])) as [Findings];
+    all[n] = { ...again, troubled };
+    if (again.troubled.size === 0) continue;
+    // They were compared before: whatever it is this time, they are taken again.
+    for (const { document } of left) troubled.set(document.seq, null);
+    all[n] = { ...again, troubled, conflicts: [], dropped: [] };
+  }
+  return all;
+}
+
+async function findAll(parts: FindingParts, read: LaneRead[]): Promise<Findings[]> {
   const lanes = await findCandidates(parts, read);
   const compared = await compareAll(parts, lanes);
   const parted = lanes.flatMap(({ lease, change }) => change.parted.map((seqs) => ({ place: lease, seqs })));

@@ -99,6 +99,7 @@ export class LocalKernel implements Kernel {
     const inLine = oneAtATime(db, this.#options.giveWayTo);
     const parts = {
       db: inLine,
+      beside: db,
       threads: this.#threads,
       shelf,
       indexes,

@@ -30,9 +30,7 @@ export class ScopeIndexes {
   ): Promise<(OpenScope | undefined)[]> {
     const opened = lanes.map(({ scope_key, generation, head }) => {
       const kept = this.#kept.get(scope_key);
-      // One that is ahead is of a database that was put back since.
-      const isFit = kept?.generation === generation && kept.revision <= head.revision;
-      const index = isFit ? kept : new ScopeIndex(generation);
+      const index = kept?.generation === generation ? kept : new ScopeIndex(generation);
       return { scope_key, head, index, known: index === kept ? index.revision : -1 };
     });
     // Nothing was ever settled in a scope of the first revision.

@@ -9,7 +9,7 @@ import { isDataError, isForeignKeyViolation } from '../storage/database.ts';
 import {
   type ClaimedDocument,
   type Lease,
-  listClaimedStates,
+  listStillClaimed,
   lockScopeOfLane,
   type TakenLane,
   updateLanesHandedBack,
@@ -41,6 +41,8 @@ export interface TurnOptions {
 
 export interface TurnParts {
   db: WorkerDatabase;
+  /** The same, for what must not wait for the statements of other turns, nor they for it. */
+  beside: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
   shelf: ClaimShelf;
   indexes: ScopeIndexes;
@@ -102,7 +104,7 @@ export class Pace {
 
 /** Null when there was nothing to take; `lost` when no lease held until its batch was settled: nothing was written. */
 export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
-  const { db, options, extractor, unsettled } = parts;
+  const { db, beside, options, extractor, unsettled } = parts;
   const { leaseMs, turnsPerTenant } = options;
   await unsettled.handBack(db);
   // All of a turn wait for the slowest answer.
@@ -119,7 +121,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
   const extending = setInterval(() => {
     // Called off, it has little left to do; and one that hangs must not hold its lanes for ever.
     if (taker.signal.aborted) return;
-    updateLeasesExtended(db, first, scopeKeys, leaseMs).then(
+    updateLeasesExtended(beside, first, scopeKeys, leaseMs).then(
       (held) => held || lost.abort(),
       // Postgres is away: the leases end by themselves, or the next extension comes in time.
       () => {},
@@ -238,26 +240,14 @@ async function settleAlone(
   watcher: Watcher,
   { isLocked = false } = {},
 ): Promise<[Outcome]> {
-  const { db, options } = parts;
-  const work = async (queryable: Queryable) => {
-    // Documents may have been deleted.
-    const states = await listClaimedStates(
-      queryable,
-      lane.lane,
-      lane.lane.documents.map(({ seq }) => seq),
-    );
-    const isThere = ({ seq }: { seq: number }) => states.has(seq);
-    const left = {
-      ...lane,
-      lane: { ...lane.lane, documents: lane.lane.documents.filter(isThere) },
-      read: lane.read.filter(({ document }) => isThere(document)),
-      results: lane.results.filter(isThere),
-    };
+  const { db, beside, options } = parts;
+  const work = (queryable: Queryable) => {
     const how = { db: queryable, patienceMs: options.lockPatienceMs, asItIsNow: true };
-    return compareAndSettle(parts, [left], watcher, how);
+    return compareAndSettle(parts, [lane], watcher, how);
   };
+  // Nobody waits for one that is compared while its scope is locked.
   const settled = isLocked
-    ? db.transaction(async (tx): Promise<Outcome[]> => {
+    ? beside.transaction(async (tx): Promise<Outcome[]> => {
         if (!(await lockScopeOfLane(tx, lane.lane, options.lockPatienceMs))) return ['locked'];
         return work(tx);
       })
@@ -284,7 +274,10 @@ async function compareAndSettle(
     { asItIsNow },
   );
   // A scope that is gone, or was reset, has taken its lane with it.
-  const there = lanes.flatMap((one, n) => (opened[n] ? [{ ...one, scope: opened[n] }] : []));
+  const there = await withoutDeleted(
+    db,
+    lanes.flatMap((one, n) => (opened[n] ? [{ ...one, scope: opened[n] }] : [])),
+  );
   const found = await findings({ db, threads, shelf, watcher }, there);
   const works = there.map((one, n) => toWork(one, found?.[n], options));
   const [first] = works;
@@ -299,11 +292,31 @@ async function compareAndSettle(
   return lanes.map(({ lane }) => ofScope.get(lane.scope_key) ?? 'lost');
 }
 
+type OpenLane = LaneInWork & { scope: OpenScope };
+
+/** In a scope that has changed since its lane was taken, documents may have been deleted. */
+async function withoutDeleted(db: Queryable, lanes: OpenLane[]): Promise<OpenLane[]> {
+  const changed = lanes.filter(({ lane, scope }) => scope.head.revision !== lane.head.revision);
+  if (changed.length === 0) return lanes;
+  const still = await listStillClaimed(
+    db,
+    changed.map(({ lane }) => lane),
+  );
+  return lanes.map((one) => {
+    const seqs = still.get(one.lane.scope_key);
+    if (!seqs) return one;
+    const isThere = ({ seq }: { seq: number }) => seqs.has(seq);
+    return {
+      ...one,
+      lane: { ...one.lane, documents: one.lane.documents.filter(isThere) },
+      read: one.read.filter(({ document }) => isThere(document)),
+      results: one.results.filter(isThere),
+    };
+  });
+}
+
 /** Null when it was called off: the lanes are handed back with nothing done. */
-async function findings(
-  parts: Parameters<typeof findOut>[0],
-  lanes: (LaneInWork & { scope: OpenScope })[],
-): Promise<Findings[] | null> {
+async function findings(parts: Parameters<typeof findOut>[0], lanes: OpenLane[]): Promise<Findings[] | null> {
   const read = lanes.map(({ lane, scope, read }): LaneRead => ({ lease: lane, scope, read }));
   try {
     return await findOut(parts, read);
@@ -314,7 +327,7 @@ async function findings(
 }
 
 function toWork(
-  { lane, read, results, since, scope }: LaneInWork & { scope: OpenScope },
+  { lane, read, results, since, scope }: OpenLane,
   found: Findings | undefined,
   options: TurnOptions,
 ): LaneWork {

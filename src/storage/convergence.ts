@@ -34,6 +34,20 @@ export async function findConvergenceCounts(tx: Queryable, scopeKey: string): Pr
   return (rows[0] as { counts: ConvergenceCounts }).counts;
 }
 
+/** By scope: of the counts that change without anything being settled, what they are now. */
+export async function listStanding(
+  db: Queryable,
+  scopeKeys: string[],
+): Promise<Map<string, Pick<ConvergenceCounts, 'expected' | 'critical'>>> {
+  const { rows } = await db.query<{ scope_key: string; expected: number; critical: number }>(
+    `select scope_key, (pending + queued + retrying + processed + failed)::float8 as expected,
+            contradictions_critical::float8 as critical
+       from scopes where scope_key = any ($1)`,
+    [scopeKeys],
+  );
+  return new Map(rows.map(({ scope_key, ...counts }) => [scope_key, counts]));
+}
+
 /** Adds a point to each of these scopes and, last, appends events: the log's lock is held from here to the commit. Returns the transaction's id. */
 export async function insertPoints(
   tx: Queryable,

@@ -148,7 +148,7 @@ export async function updateSomeDocumentsQueued(
        returning document_id, version, seq
      ), reached as (
        update scopes set queued_from = least(queued_from, (select min(seq) from sent)), revision = revision + 1
-        where scope_key = $1
+        where scope_key = $1 and exists (select from sent)
      )
      select document_id, version, seq::float8 as seq from sent order by seq`,
     [scope.scope_key, scope.generation, from, most],

@@ -72,18 +72,29 @@ function toDocument([seq, document_id, version, attempts, name, type, text, stat
   return { seq, document_id, version, attempts, name, type, text, state, waited_ms };
 }
 
-/** Which of these documents still wait to be settled, and in which state: some may have been deleted. */
-export async function listClaimedStates(
+/** By scope, which of these documents still wait to be settled: some may have been deleted. */
+export async function listStillClaimed(
   db: Queryable,
-  { scope_key, generation }: Place,
-  seqs: number[],
-): Promise<Map<number, StoredState>> {
-  const { rows } = await db.query<{ seq: number; state: StoredState }>(
-    `select seq::float8 as seq, state from documents
-      where scope_key = $1 and generation = $2 and seq = any ($3) and state in ('queued', 'retrying')`,
-    [scope_key, generation, seqs],
+  lanes: Pick<TakenLane, 'scope_key' | 'generation' | 'documents'>[],
+): Promise<Map<string, Set<number>>> {
+  const claimed = lanes.flatMap(({ documents, ...lane }) => documents.map(({ seq }) => ({ ...lane, seq })));
+  const { rows } = await db.query<{ scope_key: string; seq: number }>(
+    `select d.scope_key, d.seq::float8 as seq
+       from unnest($1::bigint[], $2::int[], $3::bigint[]) as claimed (scope_key, generation, seq)
+      cross join lateral (
+        select * from documents d
+         where d.scope_key = claimed.scope_key and d.generation = claimed.generation
+           and d.seq between claimed.seq and claimed.seq order by d.seq limit 1) d
+      where d.state in ('queued', 'retrying')`,
+    [
+      claimed.map(({ scope_key }) => scope_key),
+      claimed.map(({ generation }) => generation),
+      claimed.map(({ seq }) => seq),
+    ],
   );
-  return new Map(rows.map(({ seq, state }) => [seq, state]));
+  const still = new Map(lanes.map(({ scope_key }) => [scope_key, new Set<number>()]));
+  for (const { scope_key, seq } of rows) still.get(scope_key)?.add(seq);
+  return still;
 }
 
 /** Locks the scope of a lane, unless somebody else has it for so long. */

@@ -66,7 +66,7 @@ export async function findScopeWindow(db: Queryable, tenantId: string, scopeId: 
             (next_seq - first_seq_since(scope_key, generation, window_from))::float8 as accepted,
             (queued + retrying)::float8 as queued,
             (select extract(epoch from now() - min(queued_at)) * 1000 from (
-               -- As in claim_documents: an equality would have the primary key walked.
+               -- As in lease_lanes: an equality would have the primary key walked.
                (select queued_at from documents where documents.scope_key = scopes.scope_key
                    and documents.generation = scopes.generation and documents.state between 'queued' and 'queued'
                    and seq >= queued_from

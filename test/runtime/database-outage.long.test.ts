@@ -29,9 +29,12 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     return { api, proxy, tenant, post };
   }
 
-  it('is done again as a whole', async () => {
+  it.each([
+    ['is done again as a whole', 'cutInsteadOfSending'],
+    ['is done once when only the answer was lost', 'cutAfterSending'],
+  ] as const)('%s', async (_what, cut) => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE);
-    proxy.cutAfterSending('settle_lanes');
+    proxy[cut]('settle_lanes');
     await post(Array(30).fill('ok'));
     await api.processed(tenant, 'cut', 30);
     expect(proxy.cuts()).toBe(1);
@@ -41,7 +44,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('costs a document that was alone no attempt', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE);
-    proxy.cutAfterSending('settle_lanes', 3);
+    proxy.cutInsteadOfSending('settle_lanes', 3);
     await post(['ok']);
     await api.processed(tenant, 'cut', 1);
     expect(proxy.cuts()).toBe(3);
@@ -68,7 +71,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('costs nobody an attempt while nobody gets through', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
-    proxy.cutAfterSending('settle_lanes', 12);
+    proxy.cutInsteadOfSending('settle_lanes', 12);
     await post(['ok'], 'one');
     await post(['ok'], 'two');
     for (const scope of ['one', 'two']) {
@@ -80,7 +83,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
 
   it('is taken apart when that happens each time, and only the document that does it fails', async () => {
     const { api, proxy, tenant, post } = await start(SHORT_LEASE, { DOCUMENT_ATTEMPTS: '1' });
-    proxy.cutAfterSending('poison', 1000);
+    proxy.cutInsteadOfSending('poison', 1000);
     await post(['ok', 'ok', 'ok poison', 'ok']);
     const failed = await until(
       () => api.document(tenant, 'cut', 'd2'),

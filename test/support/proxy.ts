@@ -11,6 +11,8 @@ export interface Proxy {
   stall(): void;
   /** When the client sends bytes that contain this text, they are passed on, and the connection is cut before the answer. */
   cutAfterSending(text: string, times?: number): void;
+  /** The same, but for that the server never gets them. */
+  cutInsteadOfSending(text: string, times?: number): void;
   cuts(): number;
 }
 
@@ -18,7 +20,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   const open = new Set<Socket>();
   let isDown = false;
   let isStalled = false;
-  let trigger = { text: '', left: 0 };
+  let trigger = { text: '', left: 0, isPassedOn: true };
   let cuts = 0;
 
   const server = createServer((client) => {
@@ -38,8 +40,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
     upstream.on('data', (data) => silent || isStalled || client.write(data));
     client.on('data', (data) => {
       if (isStalled) return;
-      upstream.write(data);
-      if (trigger.left === 0 || !data.includes(trigger.text)) return;
+      const isHit = trigger.left > 0 && data.includes(trigger.text);
+      if (!isHit || trigger.isPassedOn) upstream.write(data);
+      if (!isHit) return;
       trigger.left--;
       cuts++;
       silent = true;
@@ -69,7 +72,10 @@ export async function startProxy(target: { host: string; port: number }): Promis
       isStalled = true;
     },
     cutAfterSending(text, times = 1) {
-      trigger = { text, left: times };
+      trigger = { text, left: times, isPassedOn: true };
+    },
+    cutInsteadOfSending(text, times = 1) {
+      trigger = { text, left: times, isPassedOn: false };
     },
     cuts: () => cuts,
   };

@@ -3,16 +3,15 @@ import { ScopeIndex } from '../../src/domain/settle/scope-index.ts';
 import { type LaneWork, type Outcome, settleLanes } from '../../src/domain/settle/settle.ts';
 import type { Result } from '../../src/storage/batches.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { listClaimedStates, type TakenLane } from '../../src/storage/lanes.ts';
+import { listStillClaimed, type TakenLane } from '../../src/storage/lanes.ts';
 import { listUnfiledReadings } from '../../src/storage/readings.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** With its scope as it is now. */
 export async function settleTaken(db: Database, lane: TakenLane, results: Result[]): Promise<Outcome> {
-  const seqs = lane.documents.map(({ seq }) => seq);
-  const states = await listClaimedStates(db, lane, seqs);
+  const still = (await listStillClaimed(db, [lane])).get(lane.scope_key);
   const [now] = await listUnfiledReadings(db, [{ scope_key: lane.scope_key, known: -1 }]);
-  const documents = lane.documents.filter(({ seq }) => states.has(seq));
+  const documents = lane.documents.filter(({ seq }) => still?.has(seq));
   const work = workOf({ ...lane, documents, head: now?.head ?? lane.head }, results);
   const [outcome] = await settleLanes(db, lane, [work], { weights: WEIGHTS, unfiledKeys: 1000, patienceMs: 5000 });
   return outcome as Outcome;

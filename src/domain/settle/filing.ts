@@ -1,6 +1,6 @@
 /** Which readings of a scope are filed: those that came first, once more are in memory than one scope may take. Pure. */
 import type { Reading } from '../../storage/readings.ts';
-import type { ScopeIndex } from './scope-index.ts';
+import { type ScopeIndex, sizeOf } from './scope-index.ts';
 
 /** So many keys at a time, or as many as came with the batch: the scope is locked while they are written. */
 const PIECE = 8000;
@@ -21,18 +21,16 @@ interface Change {
 export function planFiling(index: ScopeIndex, filedUpTo: number, { added, leaving }: Change, mostKeys: number): Filing {
   const late = added.filter(({ seq }) => seq <= filedUpTo).map(({ seq }) => seq);
   const fresh = added.filter(({ seq }) => seq > filedUpTo);
-  const addedKeys = keysOf(fresh);
-  if (index.size + addedKeys <= mostKeys) return { file: late, filed_up_to: filedUpTo };
+  const addedSize = fresh.reduce((sum, reading) => sum + sizeOf(reading), 0);
+  if (index.size + addedSize <= mostKeys) return { file: late, filed_up_to: filedUpTo };
   const gone = new Set(leaving.map(({ seq }) => seq));
   const inOrder = [...index.readings().filter(({ seq }) => !gone.has(seq)), ...fresh].sort((a, b) => a.seq - b.seq);
-  let room = Math.max(PIECE, addedKeys);
+  let room = Math.max(PIECE, addedSize);
   const piece: number[] = [];
-  for (const { seq, keys } of inOrder) {
+  for (const reading of inOrder) {
     if (room <= 0) break;
-    room -= keys.length;
-    piece.push(seq);
+    room -= sizeOf(reading);
+    piece.push(reading.seq);
   }
   return { file: [...late, ...piece], filed_up_to: piece.at(-1) ?? filedUpTo };
 }
-
-const keysOf = (readings: Reading[]) => readings.reduce((sum, { keys }) => sum + keys.length, 0);

@@ -3,6 +3,7 @@ import type { Queryable } from '../../storage/database.ts';
 import { listGroups, type WantedGroup } from '../../storage/groups.ts';
 import type { Place, Reading } from '../../storage/readings.ts';
 import type { GroupsBefore, GroupsChange } from './groups.ts';
+import { type Said, saidInAll } from './said.ts';
 import type { ScopeIndex } from './scope-index.ts';
 
 export interface TouchedGroups extends Pick<GroupsChange, 'disputes'> {
@@ -25,37 +26,20 @@ export async function listGroupsBefore(db: Queryable, changes: TouchedGroups[]):
 
 function wantedOf(change: TouchedGroups): WantedGroup[] {
   const { place, index, filed_up_to, added, removed, disputes } = change;
-  const groups = new Set([...added, ...removed].flatMap(({ groups }) => groups));
-  for (const group of disputes.keys()) groups.add(group);
+  const changed = saidInAll([...added, ...removed]);
+  const groups = [...new Set([...changed.keys(), ...disputes.keys()])];
   // Where nothing is filed, a group that is not in memory is nowhere.
   if (filed_up_to < 0)
-    return [...groups]
+    return groups
       .filter((group) => index.inGroup(group).length > 0)
       .map((group_key) => ({ place, group_key, most: 0, values: [] }));
-  const filed = inGroups(removed.filter(({ seq }) => seq <= filed_up_to));
-  const changed = inGroups([...added, ...removed]);
-  return [...groups].map((group_key) => {
-    const lowered = valuesIn(group_key, filed.get(group_key) ?? []);
-    const values = valuesIn(group_key, [...index.inGroup(group_key), ...(changed.get(group_key) ?? [])]);
+  const lowered = saidInAll(removed.filter(({ seq }) => seq <= filed_up_to));
+  return groups.map((group_key) => {
+    const said = [...index.inGroup(group_key), ...(changed.get(group_key) ?? [])];
     // One that leads now may not when some of its documents are gone: the first of those that stay as they are is among these.
-    return { place, group_key, most: 1 + lowered.length, values };
+    const most = 1 + valuesOf(lowered.get(group_key) ?? []).length;
+    return { place, group_key, most, values: valuesOf(said) };
   });
 }
 
-function inGroups(readings: Reading[]): Map<number, Reading[]> {
-  const lists = new Map<number, Reading[]>();
-  for (const reading of readings)
-    for (const group of new Set(reading.groups)) {
-      const list = lists.get(group);
-      if (list) list.push(reading);
-      else lists.set(group, [reading]);
-    }
-  return lists;
-}
-
-function valuesIn(group: number, readings: readonly Reading[]): number[] {
-  const values = new Set<number>();
-  for (const { groups, values: said } of readings)
-    for (let at = 0; at < groups.length; at++) if (groups[at] === group) values.add(said[at] as number);
-  return [...values];
-}
+const valuesOf = (said: readonly Said[]) => [...new Set(said.flatMap(({ values }) => values))];

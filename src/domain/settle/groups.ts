@@ -1,11 +1,7 @@
 /** How the groups of a scope change with its readings and contradictions: who leads, what is shared, what is in dispute. Pure. */
 import type { GroupRow, StoredGroup } from '../../storage/groups.ts';
-
-/** What a document says, by place: which value in which group. */
-export interface Said {
-  groups: number[];
-  values: number[];
-}
+import type { Reading } from '../../storage/readings.ts';
+import { type Said, saidInAll } from './said.ts';
 
 /**
  * A group without a row has no more than one document, which is not filed, and no dispute; its leading value has never
@@ -18,8 +14,8 @@ export interface GroupsBefore {
 }
 
 export interface GroupsChange {
-  added: Said[];
-  removed: Said[];
+  added: Reading[];
+  removed: Reading[];
   /** How many open contradictions more, or less, each group is a side of. */
   disputes: Map<number, number>;
   /** The number of the point of convergence that comes next. */
@@ -46,8 +42,8 @@ export function planGroups(before: GroupsBefore, change: GroupsChange): GroupsPl
   for (const [group, { added, removed, disputes }] of touchedBy(change)) {
     const stored = before.stored(group);
     const unfiled = before.unfiled(group);
-    const was = stored ?? { ...countOf(group, unfiled), disputes: 0, changed_at: null };
-    const leader = leaderOf(tallyOf(group, unfiled, stored, added, removed));
+    const was = stored ?? { ...countOf(unfiled), disputes: 0, changed_at: null };
+    const leader = leaderOf(tallyOf(unfiled, stored, added, removed));
     const hasChanged = was.leader !== null && leader !== null && leader !== was.leader;
     const is: GroupRow = {
       group_key: group,
@@ -72,47 +68,41 @@ interface Touched {
 }
 
 function touchedBy({ added, removed, disputes }: GroupsChange): Map<number, Touched> {
-  const touched = new Map<number, Touched>();
-  const of = (group: number): Touched => {
-    const known = touched.get(group) ?? { added: [], removed: [], disputes: 0 };
-    touched.set(group, known);
-    return known;
-  };
-  for (const one of added) for (const group of new Set(one.groups)) of(group).added.push(one);
-  for (const one of removed) for (const group of new Set(one.groups)) of(group).removed.push(one);
-  for (const [group, step] of disputes) of(group).disputes += step;
-  return touched;
+  const [more, less] = [saidInAll(added), saidInAll(removed)];
+  const groups = new Set([...more.keys(), ...less.keys(), ...disputes.keys()]);
+  return new Map(
+    [...groups].map((group) => [
+      group,
+      { added: more.get(group) ?? [], removed: less.get(group) ?? [], disputes: disputes.get(group) ?? 0 },
+    ]),
+  );
 }
 
 const isShared = ({ documents, disputes }: Pick<GroupRow, 'documents' | 'disputes'>) =>
   documents > 1 || (documents > 0 && disputes > 0);
 
-function countOf(group: number, unfiled: readonly Said[]) {
+function countOf(unfiled: readonly Said[]) {
   const tally = new Map<number, number>();
-  for (const one of unfiled) count(tally, group, one, 1);
+  count(tally, unfiled, 1);
   return { documents: unfiled.length, leader: leaderOf(tally) };
 }
 
 /** How many documents have each value after the change. Of those that only filed documents have, the first are enough. */
 function tallyOf(
-  group: number,
   unfiled: readonly Said[],
   stored: StoredGroup | undefined,
   added: Said[],
   removed: Said[],
 ): Map<number, number> {
   const tally = new Map(stored?.filed);
-  for (const one of unfiled) count(tally, group, one, 1);
-  for (const one of added) count(tally, group, one, 1);
-  for (const one of removed) count(tally, group, one, -1);
+  count(tally, unfiled, 1);
+  count(tally, added, 1);
+  count(tally, removed, -1);
   return tally;
 }
 
-/** A document counts once for each value, however often it says it. */
-function count(tally: Map<number, number>, group: number, { groups, values }: Said, step: number): void {
-  const own = new Set<number>();
-  for (let at = 0; at < groups.length; at++) if (groups[at] === group) own.add(values[at] as number);
-  for (const value of own) tally.set(value, (tally.get(value) ?? 0) + step);
+function count(tally: Map<number, number>, said: readonly Said[], step: number): void {
+  for (const { values } of said) for (const value of values) tally.set(value, (tally.get(value) ?? 0) + step);
 }
 
 function leaderOf(tally: Map<number, number>): number | null {

@@ -3,27 +3,34 @@
  * claim_keys and claim_values yet. It follows from the readings alone, so that it can be built again at any time.
  */
 import type { Reading } from '../../storage/readings.ts';
+import { type Said, saidIn } from './said.ts';
+
+/** What a reading takes beside its keys and groups, as so many keys. */
+const READING_KEYS = 10;
+
+/** What a reading takes, in keys: one that has none takes something, too. */
+export const sizeOf = ({ keys, groups }: Reading) => READING_KEYS + keys.length + groups.length;
 
 /** Most lists have one entry, which needs no list. */
-type Lists = Map<number, Reading | Reading[]>;
+type Lists<Entry> = Map<number, Entry | Entry[]>;
 
 export class ScopeIndex {
   readonly generation: number;
   /** Of the scope, when it said what this says. */
   revision = 0;
   readonly #bySeq = new Map<number, Reading>();
-  readonly #byKey: Lists = new Map();
-  readonly #byGroup: Lists = new Map();
-  #keys = 0;
+  readonly #byKey: Lists<Reading> = new Map();
+  readonly #byGroup: Lists<Said> = new Map();
+  #size = 0;
   #filedUpTo = -1;
 
   constructor(generation: number) {
     this.generation = generation;
   }
 
-  /** In keys, which is what it takes memory for. */
+  /** In keys. */
   get size(): number {
-    return this.#keys;
+    return this.#size;
   }
 
   get(seq: number): Reading | undefined {
@@ -40,16 +47,17 @@ export class ScopeIndex {
     return listOf(this.#byKey.get(key));
   }
 
-  inGroup(group: number): readonly Reading[] {
+  /** What each document that speaks of a group says. */
+  inGroup(group: number): readonly Said[] {
     return listOf(this.#byGroup.get(group));
   }
 
   add(reading: Reading): void {
     if (reading.seq <= this.#filedUpTo || this.#bySeq.has(reading.seq)) return;
     this.#bySeq.set(reading.seq, reading);
-    this.#keys += reading.keys.length;
-    for (const key of reading.keys) insert(this.#byKey, key, reading);
-    for (const group of new Set(reading.groups)) insert(this.#byGroup, group, reading);
+    this.#size += sizeOf(reading);
+    for (const key of reading.keys) insert(this.#byKey, key, reading, comesFirst);
+    for (const [group, said] of saidIn(reading)) insert(this.#byGroup, group, said, isOlder);
   }
 
   /** Those that are not here are filed, or were never read. */
@@ -58,9 +66,9 @@ export class ScopeIndex {
       const reading = this.#bySeq.get(seq);
       if (!reading) continue;
       this.#bySeq.delete(seq);
-      this.#keys -= reading.keys.length;
-      for (const key of reading.keys) drop(this.#byKey, key, reading);
-      for (const group of new Set(reading.groups)) drop(this.#byGroup, group, reading);
+      this.#size -= sizeOf(reading);
+      for (const key of reading.keys) drop(this.#byKey, key, seq);
+      for (const group of new Set(reading.groups)) drop(this.#byGroup, group, seq);
     }
   }
 
@@ -72,41 +80,43 @@ export class ScopeIndex {
   }
 }
 
-const NONE: readonly Reading[] = [];
+const NONE: readonly never[] = [];
 
-function listOf(entry: Reading | Reading[] | undefined): readonly Reading[] {
+function listOf<Entry>(entry: Entry | Entry[] | undefined): readonly Entry[] {
   if (entry === undefined) return NONE;
   return Array.isArray(entry) ? entry : [entry];
 }
 
-function insert(lists: Lists, name: number, reading: Reading): void {
+type Order<Entry> = (one: Entry, other: Entry) => boolean;
+
+function insert<Entry>(lists: Lists<Entry>, name: number, added: Entry, isBefore: Order<Entry>): void {
   const entry = lists.get(name);
-  if (entry === undefined) lists.set(name, reading);
-  else if (!Array.isArray(entry)) lists.set(name, comesFirst(reading, entry) ? [reading, entry] : [entry, reading]);
-  else entry.splice(placeOf(entry, reading), 0, reading);
+  if (entry === undefined) lists.set(name, added);
+  else if (!Array.isArray(entry)) lists.set(name, isBefore(added, entry) ? [added, entry] : [entry, added]);
+  else entry.splice(placeOf(entry, added, isBefore), 0, added);
 }
 
-function drop(lists: Lists, name: number, reading: Reading): void {
+function drop<Entry extends { seq: number }>(lists: Lists<Entry>, name: number, seq: number): void {
   const entry = lists.get(name);
   if (!Array.isArray(entry)) {
-    if (entry === reading) lists.delete(name);
+    if (entry?.seq === seq) lists.delete(name);
     return;
   }
-  const at = entry.indexOf(reading);
+  const at = entry.findIndex((one) => one.seq === seq);
   if (at >= 0) entry.splice(at, 1);
-  if (entry.length === 1) lists.set(name, entry[0] as Reading);
+  if (entry.length === 1) lists.set(name, entry[0] as Entry);
 }
 
 /** The order in which the documents of a key are compared. */
-function comesFirst(one: Reading, other: Reading): boolean {
-  return one.document_hash < other.document_hash || (one.document_hash === other.document_hash && one.seq < other.seq);
-}
+const comesFirst: Order<Reading> = (one, other) =>
+  one.document_hash < other.document_hash || (one.document_hash === other.document_hash && one.seq < other.seq);
+const isOlder: Order<Said> = (one, other) => one.seq < other.seq;
 
-function placeOf(list: Reading[], reading: Reading): number {
+function placeOf<Entry>(list: Entry[], added: Entry, isBefore: Order<Entry>): number {
   let [from, to] = [0, list.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (comesFirst(list[middle] as Reading, reading)) from = middle + 1;
+    if (isBefore(list[middle] as Entry, added)) from = middle + 1;
     else to = middle;
   }
   return from;

@@ -7,6 +7,7 @@ import {
   type NewConflict,
   type WantedDetected,
 } from '../../storage/contradictions.ts';
+import { listStanding } from '../../storage/convergence.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { OlderVersion } from '../../storage/documents.ts';
 import type { Lease } from '../../storage/lanes.ts';
@@ -69,13 +70,18 @@ export async function settleLanes(
   const detected = await listDetected(db, decided.flatMap(wantedOf));
   const touched = decided.map((lane) => withContradictions(lane, detected.get(lane.work.lease) ?? []));
   const groups = await listGroupsBefore(db, touched);
+  // Accepting and reports do not move the revision on; what is still expected has to be up to date all the same.
+  const standing = await listStanding(
+    db,
+    works.map(({ lease }) => lease.scope_key),
+  );
   const planned = touched.map((lane, n) => {
     const { work, ends, older, readings, leaving, contradictions } = lane;
     const { lease, head, index } = work;
     const plan = planLane({
       ...{ ends, older, readings, leaving, contradictions, weights },
       scope: { tenant_id: lease.tenant_id, scope_id: lease.scope_id },
-      counts: head.counts,
+      counts: { ...head.counts, ...standing.get(lease.scope_key) },
       groups: groups[n] as (typeof groups)[number],
       worked_ms: work.worked_ms,
     });
@@ -86,7 +92,9 @@ export async function settleLanes(
       older: older.map(({ seq }) => seq),
       readings,
       forget: leaving.map(({ seq }) => seq),
-      ...planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys),
+      ...(ends.length > 0
+        ? planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys)
+        : { file: [], filed_up_to: head.filed_up_to }),
       contradictions: {
         added: contradictions.added,
         moved: contradictions.moved,
@@ -127,6 +135,7 @@ interface Decided extends Ends {
   readings: NewReading[];
   leaving: Reading[];
   conflicts: NewConflict[];
+  dropped: string[];
 }
 
 function decide(work: LaneWork): Decided {
@@ -140,23 +149,26 @@ function decide(work: LaneWork): Decided {
     ...{ work, ends, older },
     readings: work.readings.filter(({ seq }) => processed.has(seq)),
     leaving: work.leaving.filter(({ seq }) => isOlder.has(seq)),
-    conflicts: work.conflicts.filter(({ seq_a, seq_b }) => isThere(seq_a) && isThere(seq_b)),
+    // Where nothing is done, nothing is written that would have to be counted.
+    conflicts: ends.length > 0 ? work.conflicts.filter(({ seq_a, seq_b }) => isThere(seq_a) && isThere(seq_b)) : [],
+    dropped: ends.length > 0 ? work.dropped : [],
   };
 }
 
 /** Which stored contradictions are to be looked at; most lanes touch none. */
-function wantedOf({ work, leaving, conflicts }: Decided): WantedDetected[] {
-  if (conflicts.length + leaving.length + work.dropped.length === 0) return [];
+function wantedOf({ work, leaving, conflicts, dropped }: Decided): WantedDetected[] {
+  if (conflicts.length + leaving.length + dropped.length === 0) return [];
+  const spokenAgainst = conflicts.flatMap(({ group_a, value_a, group_b, value_b }) => [
+    { group: group_a, value: value_a },
+    { group: group_b, value: value_b },
+  ]);
   return [
     {
       place: work.lease,
       pairs: conflicts.map(({ pair }) => pair),
       seqs: leaving.map(({ seq }) => seq),
-      ids: work.dropped,
-      upheld: conflicts.flatMap(({ group_a, value_a, group_b, value_b }) => [
-        { group: group_a, value: value_a },
-        { group: group_b, value: value_b },
-      ]),
+      ids: dropped,
+      upheld: [...new Map(spokenAgainst.map((said) => [`${said.group} ${said.value}`, said])).values()],
     },
   ];
 }

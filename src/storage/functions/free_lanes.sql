@@ -16,7 +16,7 @@ begin
   for idle in
     with gone as (
       delete from lanes l using scopes s
-       where l.scope_key = any (settling) and s.scope_key = any (settling) and s.scope_key = l.scope_key and s.queued + s.retrying = 0
+       where l.scope_key = any (settling) and s.scope_key = any (settling) and s.scope_key = l.scope_key and s.queued + s.retrying <= 0
       returning l.tenant_id)
     select distinct tenant_id from gone order by 1
   loop

@@ -13,10 +13,13 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
     from json_to_recordset(wanted)
            as w (scope bigint, generation int, pairs text[], seqs bigint[], ids text[], groups bigint[], values bigint[])
    cross join lateral (
+    select distinct why, id from (
      select 'pair' as why, c.contradiction_id as id from unnest(w.pairs) as p (pair)
+      -- In this order, which only one of many indexes that begin alike has. No report has such a pair.
       cross join lateral (select contradiction_id from contradictions c
                            where c.scope_key = w.scope and c.generation = w.generation
-                             and c.pair_sha256 = decode(p.pair, 'base64') and c.origin = 'detected' limit 1) c
+                             and c.pair_sha256 between decode(p.pair, 'base64') and decode(p.pair, 'base64')
+                           order by c.pair_sha256 limit 1) c
      union all
      select 'side', c.contradiction_id from unnest(w.seqs) as its (seq)
       cross join lateral (
@@ -36,6 +39,6 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
         union
         (select contradiction_id from contradictions c
           where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected' and c.status = 'resolved'
-            and c.group_b = said.group_key and c.value_b = said.value_key and coalesce(c.upheld, 'b') = 'b' offset 0)) c) found
+            and c.group_b = said.group_key and c.value_b = said.value_key and coalesce(c.upheld, 'b') = 'b' offset 0)) c) every) found
    cross join lateral (select * from contradictions c where c.contradiction_id = found.id limit 1) c
 $$;

@@ -47,7 +47,7 @@ export class SteppedTurn {
     const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
     const [shelf, indexes] = [new ClaimShelf(), indexesOf(db)];
-    const parts = { db: this.#halting(db), threads, shelf, indexes, unsettled: new Unsettled(), options };
+    const parts = { db: this.#halting(db), beside: db, threads, shelf, indexes, unsettled: new Unsettled(), options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,

@@ -147,18 +147,18 @@ export const settings = Type.Object({
     description: 'Memory of a thread; a document that needs more has failed',
   }),
   INDEX_CACHE_MB: Type.Integer({
-    default: 64,
+    default: 128,
     minimum: 0,
     maximum: 16_384,
     description:
       'Memory for what is known of the scopes that were worked on last; what is not there is read from Postgres again',
   }),
   INDEX_SCOPE_KEYS: Type.Integer({
-    default: 60_000,
+    default: 40_000,
     minimum: 0,
     maximum: 10_000_000,
     description:
-      'Keys by which the documents of one scope are found without asking Postgres, some 35 for a sentence; those of its older documents are filed in tables',
+      'Keys by which the documents of one scope are found without asking Postgres, some 50 for a sentence and all that goes with it; those of its older documents are filed in tables',
   }),
   DOCUMENT_ATTEMPTS: Type.Integer({
     default: 5,

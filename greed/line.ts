@@ -7,7 +7,7 @@ export interface Answer {
   ms: number;
 }
 
-const HEAD_MOST = 16_384;
+const MAX_HEAD = 16_384;
 
 export interface Wanted {
   method?: string;
@@ -83,7 +83,7 @@ export class Line {
       this.#head += data.toString('latin1');
       const end = this.#head.indexOf('\r\n\r\n');
       if (end < 0) {
-        if (this.#head.length > HEAD_MOST) this.close();
+        if (this.#head.length > MAX_HEAD) this.close();
         return;
       }
       bytes = this.#head.length - end - 4;

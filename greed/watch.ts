@@ -9,7 +9,7 @@ const MEMORY_EVERY_MS = 100;
 /** Much later than it may answer, so that one silence is one answer. */
 const HEALTH_TIMEOUT_MS = 15_000;
 /** A service that has taken this much will not stop there; the machine is for others too. */
-const MEMORY_MOST_MB = 3000;
+const MAX_MEMORY_MB = 3000;
 const CALM_MS = 100;
 const CALM_TIMES = 3;
 
@@ -62,7 +62,7 @@ export class Watch {
       }
       const memoryMb = node.memory();
       this.#seen.memoryMb = Math.max(this.#seen.memoryMb, memoryMb);
-      if (memoryMb < MEMORY_MOST_MB) continue;
+      if (memoryMb < MAX_MEMORY_MB) continue;
       this.#seen.ended = `the service was ended at ${memoryMb.toFixed(0)} MB`;
       void node.kill();
     }

@@ -53,7 +53,7 @@ const ON_ITS_WAY_MS = 12_000;
 const SHARES = { reset: 0.02, delete: 0.08, trigger: 0.08, version: 0.3 };
 /** Before that there is too little to empty. */
 const RESET_LEAST = 10;
-const VERSIONS_MOST = 4;
+const MAX_VERSIONS = 4;
 
 export class Changes {
   readonly #hands: Hand[];
@@ -147,7 +147,7 @@ class Hand {
   #step(): Promise<void> {
     const chance = this.#chance;
     const { lives } = this.scope;
-    const living = lives.filter(({ isDeleted, versions }) => !isDeleted && versions.length < VERSIONS_MOST);
+    const living = lives.filter(({ isDeleted, versions }) => !isDeleted && versions.length < MAX_VERSIONS);
     const erasable = lives.filter(({ isDeleted, isClear }) => !isDeleted && isClear);
     let roll = chance.next();
     const is = (share: number) => {

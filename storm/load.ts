@@ -27,9 +27,9 @@ export interface LoadOptions {
 }
 
 /** Beyond so many unanswered the load waits: a service that is down is not to be buried. */
-const IN_FLIGHT_MOST = 64;
+const MAX_IN_FLIGHT = 64;
 const RETRY_MS = 150;
-const RETRY_MOST_MS = 1000;
+const MAX_RETRY_MS = 1000;
 /** Shares of the requests that are sent a second time after their answer, and twice at once. */
 const REPEATED = 0.08;
 const TWICE = 0.04;
@@ -89,7 +89,7 @@ export class Load {
   async #run(): Promise<void> {
     let due = performance.now();
     while (!this.#stopped) {
-      if (this.inFlight < IN_FLIGHT_MOST) this.#send();
+      if (this.inFlight < MAX_IN_FLIGHT) this.#send();
       due = Math.max(due + 1000 / this.perSecond, performance.now() - 200);
       const wait = due - performance.now();
       if (wait > 1) await sleep(wait);
@@ -138,11 +138,11 @@ export class Load {
 
   /** Until it is answered. What has no key is sent once. */
   async #deliver(entry: Entry): Promise<void> {
-    for (let wait = RETRY_MS; !this.#abandoned; wait = Math.min(2 * wait, RETRY_MOST_MS)) {
+    for (let wait = RETRY_MS; !this.#abandoned; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       if ((await this.#post(entry)) || entry.key === null) return;
       await sleep(wait);
       // What is sent again takes the place of what would be new: a service that is down has both waiting for it.
-      while (this.inFlight >= IN_FLIGHT_MOST && !this.#abandoned) await sleep(RETRY_MS);
+      while (this.inFlight >= MAX_IN_FLIGHT && !this.#abandoned) await sleep(RETRY_MS);
     }
   }
 

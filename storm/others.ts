@@ -5,19 +5,19 @@ export interface Compared {
   during: number;
 }
 
-const RATIO_MOST = 2;
+const MAX_RATIO = 2;
 /** Below this a ratio of two latencies is noise of the machine. */
 const FLOOR_MS = 50;
 /** One hiccup of the machine decides the p99 of a few seconds; what the fault does comes back each time. */
-const ROUNDS_MOST = 3;
+const MAX_ROUNDS = 3;
 
-const isCalm = ({ before, during }: Compared) => during <= Math.max(RATIO_MOST * before, FLOOR_MS);
+const isCalm = ({ before, during }: Compared) => during <= Math.max(MAX_RATIO * before, FLOOR_MS);
 
 /** Again when others noticed something; the round in which they noticed least counts. */
 export async function repeatedly<Round extends Compared>(measure: () => Promise<Round>) {
   let best = await measure();
   let rounds = 1;
-  for (; !isCalm(best) && rounds < ROUNDS_MOST; rounds++) {
+  for (; !isCalm(best) && rounds < MAX_ROUNDS; rounds++) {
     const next = await measure();
     if (next.during / next.before < best.during / best.before) best = next;
   }

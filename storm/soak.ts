@@ -14,14 +14,14 @@ import { sleep, until } from './waiting.ts';
 /** Of what the machine takes. */
 const SHARE = 0.6;
 /** The outside client is one process, and has to have time to spare. */
-const PER_SECOND_MOST = 400;
+const MAX_PER_SECOND = 400;
 /** Until code is compiled and caches hold what they will: a tenth of the run, and three minutes at most. */
 const WARM_UP_MS = 180_000;
 const PROBE_DOCUMENTS = 3000;
 const SAMPLE_MS = 2000;
 /** What is compared is the first and the last sixth: in ten minutes of an hour, Postgres comes to a checkpoint in each. */
 const PARTS = 6;
-const RATIO_MOST = 1.1;
+const MAX_RATIO = 1.1;
 const QUIET_MS = 120_000;
 
 /** Keeps latencies only: what was accepted in an hour would not fit. Plain numbers, or its own memory would slow it down. */
@@ -72,7 +72,7 @@ export function runSoak({ minutes, seed }: Options, source: string): Promise<num
     const chance = new Chance(seed);
     const load = new Load({ urls, tenants, scopes: 10, perSecond: 1, chance, journal });
     const capacity = await probe(deployment, load);
-    load.perSecond = Math.min(PER_SECOND_MOST, Math.max(5, Math.round(SHARE * capacity)));
+    load.perSecond = Math.min(MAX_PER_SECOND, Math.max(5, Math.round(SHARE * capacity)));
     say(`it takes and processes ${capacity.toFixed(0)} documents a second; the load is ${load.perSecond}`);
 
     load.start();
@@ -180,6 +180,6 @@ function report(
   const refused = [...refusals.values()].reduce((sum, n) => sum + n, 0);
   say(`\naccepted ${accepted}, not accepted at once ${refused}, ${books.join(', ')}${isQuiet ? '' : ', never quiet'}`);
   for (const [said, n] of refusals) say(`  ${n} times ${said}`);
-  say(`worst ratio ${worst.toFixed(2)}, to be at most ${RATIO_MOST}`);
-  return bad || worst > RATIO_MOST ? 1 : 0;
+  say(`worst ratio ${worst.toFixed(2)}, to be at most ${MAX_RATIO}`);
+  return bad || worst > MAX_RATIO ? 1 : 0;
 }

@@ -24,7 +24,7 @@ const doors: Record<string, string[]> = {
   domain: middle,
   runtime: [...middle, 'domain', 'slots'],
   http: ['domain', 'events', 'contract', 'errors', 'slots'],
-  cli: ['config', 'domain', 'errors', 'pipeline', 'storage', 'terminal'],
+  cli: ['config', 'domain', 'errors', 'storage', 'terminal'],
   app: ['http'],
 };
 

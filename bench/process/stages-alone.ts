@@ -5,7 +5,7 @@ import { Pace } from '../../src/runtime/turn.ts';
 import { mixed } from './deep.ts';
 
 const WORKERS = 3;
-const BATCH_MOST = 250;
+const MAX_BATCH = 250;
 
 const module = new URL('../../src/runtime/pipeline-thread.ts', import.meta.url);
 const threads = new Threads({
@@ -27,7 +27,7 @@ let at = 0;
 
 function takeBatch() {
   const batch = [];
-  for (let bytes = 0; batch.length < BATCH_MOST; at++) {
+  for (let bytes = 0; batch.length < MAX_BATCH; at++) {
     const document = documents[at % documents.length] as (typeof documents)[number];
     bytes += document.text.length;
     if (batch.length > 0 && bytes > pace.turnBytes) break;

@@ -6,7 +6,7 @@ import { Line, requestOf } from '../line.ts';
 
 const SCOPES = 40;
 const EVERY_MS = 1000;
-const BATCHES_MOST = 120;
+const MAX_BATCHES = 120;
 /** Where sentences and labels are cut. */
 const SENTENCE = 500;
 const LABEL = 80;
@@ -45,7 +45,7 @@ export const halves: Attack = {
       async strike({ url, tenant }, isOver) {
         const line = new Line(url);
         let batches = 0;
-        for (let n = 0; n < BATCHES_MOST && !isOver(); n++) {
+        for (let n = 0; n < MAX_BATCHES && !isOver(); n++) {
           const body = JSON.stringify({ documents: documents(n) });
           const request = requestOf({ path: '/api/ingest/batch', headers: { 'X-Tenant-ID': tenant.id }, body });
           if ((await line.ask(request)).status === 202) batches++;

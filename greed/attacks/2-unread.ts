@@ -8,7 +8,7 @@ const SOCKETS = 12;
 const PIPELINED = 1700;
 /** A socket that is not read does not hear that it was closed: so there are new ones, whatever became of the others. */
 const AGAIN_MS = 10_000;
-const SOCKETS_MOST = 10 * SOCKETS;
+const MAX_SOCKETS = 10 * SOCKETS;
 const LOOK_MS = 100;
 
 export const unread: Attack = {
@@ -23,7 +23,7 @@ export const unread: Attack = {
         const requests = Buffer.concat(Array(PIPELINED).fill(requestOf({ path: '/openapi.json' })));
         const sockets: Socket[] = [];
         for (let next = 0; !isOver(); await sleep(LOOK_MS)) {
-          if (performance.now() < next || sockets.length >= SOCKETS_MOST) continue;
+          if (performance.now() < next || sockets.length >= MAX_SOCKETS) continue;
           next = performance.now() + AGAIN_MS;
           for (let n = 0; n < SOCKETS; n++) {
             const socket = connect(Number(port), hostname);

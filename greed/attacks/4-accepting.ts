@@ -9,7 +9,7 @@ import { Line, requestOf } from '../line.ts';
 
 const BATCHING = 16;
 /** Each is 8 MB, which Postgres keeps until the end: a bound for the disk. */
-const BATCHES_MOST = 500;
+const MAX_BATCHES = 500;
 const READING = 64;
 const GUESSING = 128;
 const HEADS = 100;
@@ -36,7 +36,7 @@ const batches: Part = {
   async strike(target, isOver) {
     const request = batch(target, 10, 'x'.repeat(80_000));
     const { url } = target;
-    const answers = await flood({ callers: BATCHING, url, isOver, request: () => request, most: BATCHES_MOST });
+    const answers = await flood({ callers: BATCHING, url, isOver, request: () => request, most: MAX_BATCHES });
     return { batches: answers.length };
   },
 };

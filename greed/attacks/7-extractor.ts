@@ -10,7 +10,7 @@ import { requestOf } from '../line.ts';
 const CONNECTIONS = 16;
 const SCOPES = 4;
 /** Of a bystander's documents may be read by the built-in one. */
-const SHARE_MOST = 0.05;
+const MAX_SHARE = 0.05;
 
 /**
  * The only thing it knows is the scope: it breaks for all but the bystander's. Half of what breaks it is answered 500, and
@@ -55,7 +55,7 @@ export const extractor: Attack = {
           const documents = after.documents - before.documents;
           const builtIn = after.builtIn - before.builtIn;
           const broken = await readBy(scene, scene.tenant.id);
-          const isMany = builtIn > SHARE_MOST * documents;
+          const isMany = builtIn > MAX_SHARE * documents;
           return {
             bites: { 'documents that broke it': broken.builtIn },
             complaints: isMany

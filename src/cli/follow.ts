@@ -18,9 +18,9 @@ export interface FollowOptions {
 
 /** Until the service has said when to come back. */
 const RETRY_MS = 2000;
-const RETRY_MOST_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 const RETRY_GROWTH = 1.5;
-const RETRY_AFTER_MOST_S = 60;
+const MAX_RETRY_AFTER_S = 60;
 /** Trying again would change nothing. */
 const FINAL = new Set([400, 401, 403, 404]);
 
@@ -50,7 +50,7 @@ export async function* follow({ silenceMs = 45_000, ...options }: FollowOptions)
     const line = `${reason}; trying again, ${begin(position)}`;
     if (wasOpen || line !== told) tell(line);
     told = line;
-    const patience = Math.min(position.retryMs * RETRY_GROWTH ** failures++, RETRY_MOST_MS);
+    const patience = Math.min(position.retryMs * RETRY_GROWTH ** failures++, MAX_RETRY_MS);
     await sleep(retryAfterMs ?? patience, undefined, { signal: stop }).catch(() => {});
   }
 }
@@ -111,7 +111,7 @@ async function refusal(response: Response): Promise<{ reason: string; retryAfter
     throw new StartError(`${url} answered ${status}, and no event stream; is that Docket?`);
   const seconds = Number(headers.get('retry-after') || Number.NaN);
   if (!(seconds >= 0)) return { reason };
-  return { reason, retryAfterMs: Math.min(seconds, RETRY_AFTER_MOST_S) * 1000 };
+  return { reason, retryAfterMs: Math.min(seconds, MAX_RETRY_AFTER_S) * 1000 };
 }
 
 /** What fetch throws says little; what it is caused by says more. */

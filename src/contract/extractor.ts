@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ScopeId } from './common.ts';
 
-export const EXTRACTOR_CLAIMS_MOST = 1000;
-export const EXTRACTOR_SENTENCE_MOST = 2000;
+export const MAX_EXTRACTOR_CLAIMS = 1000;
+export const MAX_EXTRACTOR_SENTENCE = 2000;
 
 /** No tenant: an extractor has no need to know for whom it reads. */
 export const ExtractorRequest = Type.Object(
@@ -65,7 +65,7 @@ export const ExtractorClaim = Type.Object(
     sentence: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: EXTRACTOR_SENTENCE_MOST,
+        maxLength: MAX_EXTRACTOR_SENTENCE,
         pattern: '\\S',
         description: 'Where the document says so; left out, it is cut from the span',
         examples: ['The lease runs for three years from 12 March 2026.'],
@@ -94,7 +94,7 @@ export const ExtractorClaim = Type.Object(
 
 export const ExtractorResponse = Type.Object(
   {
-    claims: Type.Array(ExtractorClaim, { maxItems: EXTRACTOR_CLAIMS_MOST }),
+    claims: Type.Array(ExtractorClaim, { maxItems: MAX_EXTRACTOR_CLAIMS }),
     warnings: Type.Array(Type.String({ maxLength: 300, examples: ['page 3 was not legible'] }), {
       maxItems: 20,
       default: [],

@@ -7,7 +7,7 @@ import { Remember } from './remember.ts';
 
 /** How long a tenant's limits and backlog are remembered: by so much may a cap be overshot, or a deletion be late. */
 const REMEMBER_MS = 2000;
-const REMEMBERED_MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** A backlog shrinks as fast as documents are processed, so nobody knows when; soon enough to ask again. */
 const BACKLOG_RETRY_S = 5;
 /** What may be done at once after a pause, where that is no limit of its own: as much as in so many seconds. */
@@ -38,7 +38,7 @@ export class Admission {
         ]),
       );
     };
-    this.#tenants = new Remember(load, REMEMBER_MS, REMEMBERED_MOST);
+    this.#tenants = new Remember(load, REMEMBER_MS, MAX_REMEMBERED);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Token buckets, one for each name: how much may be done at once after a pause, and how fast it comes back. */
 
 /** Beyond so many names, the one that has been silent longest is forgotten, to the second: its bucket is full again. */
-const REMEMBERED_MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 const IN_ORDER_MS = 1000;
 
 export interface Pace {
@@ -49,7 +49,7 @@ export class Buckets {
     bucket.placedAt = bucket.at;
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
-    if (this.#buckets.size <= REMEMBERED_MOST) return;
+    if (this.#buckets.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#buckets.keys();
     if (oldest !== undefined) this.#buckets.delete(oldest);
   }

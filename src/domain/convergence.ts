@@ -42,7 +42,7 @@ export function turningPoint(
 }
 
 /** Points that a history shows. */
-const HISTORY_MOST = 20;
+const MAX_HISTORY = 20;
 
 /** The convergence of scopes, of all tenants or of one. */
 export async function listConvergence(
@@ -56,7 +56,7 @@ export async function listConvergence(
   const points = await storage.listPoints(
     db,
     items.map(({ scope_key }) => scope_key),
-    HISTORY_MOST,
+    MAX_HISTORY,
   );
   const histories = Map.groupBy(points, ({ scope_key }) => scope_key);
   return {
@@ -74,7 +74,7 @@ export async function listConvergence(
 export async function trendOf(db: Queryable, tenantId: string, scopeId: string) {
   const row = await storage.findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
   if (!row) return null;
-  const points = await storage.listPoints(db, [row.scope_key], HISTORY_MOST);
+  const points = await storage.listPoints(db, [row.scope_key], MAX_HISTORY);
   return { ...trend(row), history: points.map(showPoint) };
 }
 

@@ -7,7 +7,7 @@ import { Remember } from './remember.ts';
 
 /** A revoked key must stop working everywhere within 5 s: this, and the time of one query. */
 const REMEMBER_MS = 3000;
-const REMEMBERED_MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 const NOTE_USES_EVERY_MS = 30_000;
 
 export type Credential = {
@@ -37,7 +37,7 @@ export class Keyring {
         return new Map(proofs.map((proof) => [proof.key_prefix, proof]));
       },
       REMEMBER_MS,
-      REMEMBERED_MOST,
+      MAX_REMEMBERED,
     );
     const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
     this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];

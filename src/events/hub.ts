@@ -13,8 +13,8 @@ export interface Recipient {
 }
 
 /** What was sent last is kept for a while, so that those who reconnect cost the database nothing. */
-const KEPT_MOST = 10_000;
-const KEPT_CHARACTERS_MOST = 8 * 1024 * 1024;
+const MAX_KEPT = 10_000;
+const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 const PAGE = 500;
 /** Whoever was cut off is back in less: what it has missed is kept for it so long, though nobody hears of it now. */
 const AWAY_MS = 60_000;
@@ -109,7 +109,7 @@ export class Hub {
 
   #forget(): void {
     let gone = 0;
-    while (this.#kept.length - gone > KEPT_MOST || this.#characters > KEPT_CHARACTERS_MOST) {
+    while (this.#kept.length - gone > MAX_KEPT || this.#characters > MAX_KEPT_CHARACTERS) {
       const frame = this.#kept[gone++] as Frame;
       this.#characters -= frame.text.length;
       this.#keptAfter = frame.id;

@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 const DISCARDED_MS = 20;
 
 /** So many are thrown away at once: each may have 192 KB in memory while it waits for its turn. The others are cut off. */
-const DISCARDED_MOST = 256;
+const MAX_DISCARDED = 256;
 
 /** Those that are held back, in the order in which it will be their turn. */
 class Line {
@@ -58,7 +58,7 @@ export function useIntake(app: FastifyInstance): void {
   let discarding = 0;
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (raw.complete || raw.readableFlowing !== null) return done();
-    if (discarding >= DISCARDED_MOST) reply.header('connection', 'close');
+    if (discarding >= MAX_DISCARDED) reply.header('connection', 'close');
     else {
       discarding++;
       raw.once('close', () => discarding--).on('data', () => discardOn(raw));

@@ -9,7 +9,7 @@ import { isStorable, NOT_STORABLE } from './storable.ts';
 export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>;
 
 /** Enough to mend a request by; a body made of mistakes must not grow its answer without end. */
-const COMPLAINTS_MOST = 20;
+const MAX_COMPLAINTS = 20;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const PART_NAMES: Record<string, string> = { querystring: 'query' };
 
@@ -82,7 +82,7 @@ function shown(path: string): string {
 
 export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldError[] {
   const root = PART_NAMES[part] ?? part;
-  return complaints.slice(0, COMPLAINTS_MOST).map((complaint) => describe(complaint, root));
+  return complaints.slice(0, MAX_COMPLAINTS).map((complaint) => describe(complaint, root));
 }
 
 function describe({ instancePath, keyword, params, message }: AjvComplaint, root: string): FieldError {

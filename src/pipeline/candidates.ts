@@ -4,7 +4,7 @@
  */
 
 /** Documents of a key that are compared with each other. */
-export const COMPARED_MOST = 16;
+export const MAX_COMPARED = 16;
 
 export interface Posting {
   document_hash: number;
@@ -45,7 +45,7 @@ export function changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: 
     const { first, entered, displaced } = firstOf(existing, added, gone);
     for (const one of entered) for (const other of first) if (one !== other) joined.add(one.seq, other.seq);
     for (const one of displaced)
-      for (const other of existing.slice(0, COMPARED_MOST)) if (one !== other) parted.add(one.seq, other.seq);
+      for (const other of existing.slice(0, MAX_COMPARED)) if (one !== other) parted.add(one.seq, other.seq);
   }
   return { joined: joined.list, parted: parted.list };
 }
@@ -75,19 +75,19 @@ function firstOf(existing: readonly Posting[], added: Posting[], gone: Set<numbe
   let next = 0;
   for (const [nth, posting] of existing.entries()) {
     if (gone.has(posting.seq)) continue;
-    for (; next < added.length && first.length < COMPARED_MOST; next++) {
+    for (; next < added.length && first.length < MAX_COMPARED; next++) {
       const one = added[next] as Posting;
       if (inOrder(one, posting) > 0) break;
       entered.push(one);
       first.push(one);
     }
-    const fits = first.length < COMPARED_MOST;
+    const fits = first.length < MAX_COMPARED;
     if (fits) first.push(posting);
-    if (fits && nth >= COMPARED_MOST) entered.push(posting);
-    if (!fits && nth < COMPARED_MOST) displaced.push(posting);
-    if (!fits && nth >= COMPARED_MOST) break;
+    if (fits && nth >= MAX_COMPARED) entered.push(posting);
+    if (!fits && nth < MAX_COMPARED) displaced.push(posting);
+    if (!fits && nth >= MAX_COMPARED) break;
   }
-  for (; next < added.length && first.length < COMPARED_MOST; next++) {
+  for (; next < added.length && first.length < MAX_COMPARED; next++) {
     entered.push(added[next] as Posting);
     first.push(added[next] as Posting);
   }

@@ -73,6 +73,6 @@ export interface ClaimSet {
   claims: Claim[];
 }
 
-export const CLAIMS_MOST = 1000;
+export const MAX_CLAIMS = 1000;
 export const SENTENCE_SHOWN = 500;
 export const LABEL_SHOWN = 80;

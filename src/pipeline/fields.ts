@@ -8,8 +8,8 @@ export interface Field {
   value: number;
 }
 
-const LABEL_MOST = 60;
-const WORDS_MOST = 5;
+const MAX_LABEL = 60;
+const MAX_WORDS = 5;
 /** Words of a sentence, such as one that leads up to a colon: 'He said: …', 'There are three kinds: …'. */
 export const SENTENCE_WORDS =
   /\b(?:is|are|was|were|be|has|have|had|said|says|will|would|can|must|that|which|follow(?:s|ing))\b/;
@@ -21,7 +21,7 @@ const isMark = (code: number) => code === 0x2a || code === 0x5f || code === 0x60
 export function findField(text: string, from: number, to: number): Field | null {
   let start = from;
   while (start < to && isMark(text.charCodeAt(start))) start++;
-  const limit = Math.min(to, start + LABEL_MOST);
+  const limit = Math.min(to, start + MAX_LABEL);
   for (let colon = start + 1; colon < limit; colon++) {
     const code = text.charCodeAt(colon);
     if (code !== 0x3a && code !== 0xff1a) continue;
@@ -41,5 +41,5 @@ export function findField(text: string, from: number, to: number): Field | null 
 function isLabel(label: string, firstOfValue: string): boolean {
   if (!LABEL.test(label) || SENTENCE_WORDS.test(label)) return false;
   if (/\d$/.test(label) && /\d/.test(firstOfValue)) return false;
-  return label.split(/\s+/).length <= WORDS_MOST && !/[.] \p{Lu}/u.test(label);
+  return label.split(/\s+/).length <= MAX_WORDS && !/[.] \p{Lu}/u.test(label);
 }

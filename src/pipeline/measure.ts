@@ -45,7 +45,7 @@ const SETTLED_DISAGREEMENT = 0.005;
 const LEAST_DISAGREEMENT = 1e-6;
 const DIVERGING_RATE = -0.05;
 const LEAST_RATE = 0.001;
-const BATCHES_MOST = 1000;
+const MAX_BATCHES = 1000;
 const LEAST_PROGRESS = 0.01;
 /** 'The last 3 points': of those without a decrease, of those that tell a direction, of those without progress. */
 const RECENT_POINTS = 3;
@@ -108,7 +108,7 @@ function batchesToGo(disagreement: number, rate: number | null): number | null {
   if (disagreement <= SETTLED_DISAGREEMENT) return 0;
   if (rate === null || rate <= LEAST_RATE) return null;
   const batches = Math.max(1, Math.ceil(Math.log(disagreement / SETTLED_DISAGREEMENT) / rate - NOISE));
-  return batches > BATCHES_MOST ? null : batches;
+  return batches > MAX_BATCHES ? null : batches;
 }
 
 /**

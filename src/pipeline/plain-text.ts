@@ -40,7 +40,7 @@ export type Label = string | Span;
 type Draft = Omit<Block, 'cells'> & { cells: { label: Label; start: number; end: number }[] };
 
 /** Labels are repeated for each row, so a long one would make the result larger than the document by its square. */
-const LABEL_MOST = 200;
+const MAX_LABEL = 200;
 
 export class PlainText {
   readonly original: string;
@@ -142,7 +142,7 @@ export class PlainText {
     const text = storable(this.#parts.join(''));
     const labelOf = (label: Label) => {
       const name = typeof label === 'string' ? label : text.slice(...label);
-      return storable(cut(name, LABEL_MOST)).replace(/[:\s]$/, '');
+      return storable(cut(name, MAX_LABEL)).replace(/[:\s]$/, '');
     };
     const blocks = this.#blocks.map((draft): Block => {
       const cells = draft.cells.map(({ label, start, end }) => ({ label: labelOf(label), start, end }));

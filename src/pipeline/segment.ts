@@ -17,11 +17,11 @@ export interface Sentence {
 }
 
 /** What comes without any end is cut, so that no later stage meets a sentence of a hundred thousand characters. */
-export const SENTENCE_MOST = 2000;
+export const MAX_SENTENCE = 2000;
 /** A row up to here is one statement; a longer one holds texts, or is a page laid out as a table. */
-const ROW_MOST = 300;
+const MAX_ROW = 300;
 /** So few words with a full stop are a name such as 'Acme Inc.'. */
-const NAME_MOST = 4;
+const MAX_NAME = 4;
 
 interface Passage {
   start: number;
@@ -51,7 +51,7 @@ export function segment({ text, map, blocks }: Normalised): Sentence[] {
 
 function passagesOf(text: string, { kind, start, end, within, cells }: Block): Passage[] {
   if (kind === 'header') return [];
-  if (kind === 'row' && end - start > ROW_MOST) return passagesOfRow(text, cells);
+  if (kind === 'row' && end - start > MAX_ROW) return passagesOfRow(text, cells);
   const isProse = kind !== 'row' && cells.some((cell) => holdsProse(text, cell));
   // A name in JSON is no part of the text it names; a label in running text is.
   if (isProse && within !== undefined) return cells.map((cell) => ({ ...cell, isWhole: false }));
@@ -73,11 +73,11 @@ function passagesOfRow(text: string, cells: Cell[]): Passage[] {
 function holdsProse(text: string, { start, end }: Cell): boolean {
   const stop = findSentenceEnd(text, start, end);
   if (stop < 0) return false;
-  return stop < end || text.slice(start, stop).split(' ', NAME_MOST + 1).length > NAME_MOST;
+  return stop < end || text.slice(start, stop).split(' ', MAX_NAME + 1).length > MAX_NAME;
 }
 
 function endOf(text: string, start: number, passage: Passage): number {
-  const limit = Math.min(passage.end, start + SENTENCE_MOST);
+  const limit = Math.min(passage.end, start + MAX_SENTENCE);
   const end = passage.isWhole ? -1 : findSentenceEnd(text, start, limit);
   if (end >= 0) return end;
   if (limit === passage.end) return limit;

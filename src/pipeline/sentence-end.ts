@@ -3,7 +3,7 @@ import { BEFORE_NUMBERS, NEVER_LAST, SELDOM_LAST, STARTERS } from './abbreviatio
 import { isBlank, skipBlanks } from './blanks.ts';
 
 /** Longer words are no abbreviations. */
-const WORD_MOST = 24;
+const MAX_WORD = 24;
 const CLOSERS = new Set('"\'”’»›)]}」』）】》*_');
 const OPENERS = new Set('"\'“‘«‹([{「『（【《¿¡');
 /** A reference to a note, as Wikipedia has them. */
@@ -83,7 +83,7 @@ function isAbbreviation(word: string, next: string, isInitial: boolean, offset: 
 function wordBefore(text: string, start: number, mark: number): string {
   const at = mark > start && text.charCodeAt(mark - 1) === 0x20 ? mark - 1 : mark;
   let from = at;
-  while (from > start && at - from <= WORD_MOST) {
+  while (from > start && at - from <= MAX_WORD) {
     const character = text.charAt(from - 1);
     if (isBlank(character.charCodeAt(0)) || OPENERS.has(character) || character === '-' || character === '/') break;
     from--;
@@ -95,7 +95,7 @@ function nextWord(text: string, end: number, to: number): string {
   let from = skipBlanks(text, end, to);
   while (from < to && OPENERS.has(text.charAt(from))) from++;
   let last = from;
-  while (last < to && last - from < WORD_MOST && /[\p{L}\p{N}#'’]/u.test(text.charAt(last))) last++;
+  while (last < to && last - from < MAX_WORD && /[\p{L}\p{N}#'’]/u.test(text.charAt(last))) last++;
   return text.slice(from, last);
 }
 

@@ -1,7 +1,7 @@
 /** An extractor's answer is input like any other: none of it is taken unless all of it fits. */
 import type { Static } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
-import { EXTRACTOR_SENTENCE_MOST, type ExtractorClaim, ExtractorResponse } from '../contract/extractor.ts';
+import { type ExtractorClaim, ExtractorResponse, MAX_EXTRACTOR_SENTENCE } from '../contract/extractor.ts';
 import { cut, isWithinCharacter, storable } from '../pipeline/storable.ts';
 
 type AnsweredClaim = Static<typeof ExtractorClaim>;
@@ -71,6 +71,6 @@ function sentenceOf({ sentence, span }: AnsweredClaim, text: string): string | {
   if (sentence !== undefined) return sentence;
   if (isWithinCharacter(text, start) || isWithinCharacter(text, end)) return { wrong: '.span splits a character' };
   // A long span stays as it is; what is shown of it has an end.
-  const shown = cut(text.slice(start, end), EXTRACTOR_SENTENCE_MOST).trim();
+  const shown = cut(text.slice(start, end), MAX_EXTRACTOR_SENTENCE).trim();
   return shown || { wrong: '.span is blank, and there is no sentence' };
 }

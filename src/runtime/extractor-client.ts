@@ -32,7 +32,7 @@ export class ExtractorFailed extends Error {
   }
 }
 
-const ANSWER_MOST_BYTES = 2_000_000;
+const MAX_ANSWER_BYTES = 2_000_000;
 /** Refused, no way to it, no such name, or no TLS: all of it before the first byte of a document. */
 const UNREACHABLE =
   /^(ECONNREFUSED|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_(TLS|SSL)_\w+|CERT_\w+|\w+_(CERT|SIGNATURE)(_\w+)?|HOSTNAME_MISMATCH)$/;
@@ -127,7 +127,7 @@ async function readBounded({ body }: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > ANSWER_MOST_BYTES) throw new ExtractorFailed('its answer is larger than 2 MB', 'wrong');
+    if (size > MAX_ANSWER_BYTES) throw new ExtractorFailed('its answer is larger than 2 MB', 'wrong');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

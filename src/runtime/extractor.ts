@@ -31,7 +31,7 @@ export interface ExtractorFigures {
 }
 
 /** An extractor that wants more patience is not waited for: the built-in one reads the document sooner. */
-const RETRY_AFTER_MOST_MS = 5000;
+const MAX_RETRY_AFTER_MS = 5000;
 const BACK_OFF_MS = 200;
 const FAILURES_IN_A_ROW = 5;
 const REST_MS = 10_000;
@@ -119,7 +119,7 @@ export class RemoteExtractor {
   /** Between half of it and all of it, lest documents that failed together come again together. */
   #backOff(attempt: number): number {
     const { backOffMs = BACK_OFF_MS } = this.#options;
-    return Math.min(RETRY_AFTER_MOST_MS, backOffMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    return Math.min(MAX_RETRY_AFTER_MS, backOffMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
   }
 }
 
@@ -162,5 +162,5 @@ function note({ connection, own }: Breakers, failed: ExtractorFailed | null): vo
 
 /** Whether another attempt may go well, soon enough. */
 function isPassing({ kind, retryAfterMs }: ExtractorFailed): boolean {
-  return (kind === 'passing' || kind === 'unreachable') && retryAfterMs <= RETRY_AFTER_MOST_MS;
+  return (kind === 'passing' || kind === 'unreachable') && retryAfterMs <= MAX_RETRY_AFTER_MS;
 }

@@ -59,12 +59,12 @@ export class Figures {
 
   report(): NodeReport {
     const { workers, hatchery } = this.#options;
-    const seats = hatchery?.snapshot() ?? [];
+    const snapshots = hatchery?.snapshot() ?? [];
     return {
       workers: {
         target: hatchery?.isOpen ? workers : 0,
         actual: hatchery?.size ?? 0,
-        busy: seats.filter(({ lane }) => lane).length,
+        busy: snapshots.filter(({ lane }) => lane).length,
       },
       arrival_per_s: this.#arrivals.perSecond(),
       service_per_s: this.#services.perSecond(),
@@ -80,7 +80,7 @@ export class Figures {
     const reports = nodes.filter((node) => isUp(node) && node.node_id !== nodeId).map(({ report }) => report);
     const all = [own, ...reports];
     const sum = (figure: (report: NodeReport) => number) => all.reduce((total, report) => total + figure(report), 0);
-    const seats = sum((report) => report.workers.target);
+    const target = sum((report) => report.workers.target);
     return {
       node_id: nodeId,
       taken_at: new Date().toISOString(),
@@ -89,7 +89,7 @@ export class Figures {
       load: {
         arrival_per_s: sum((report) => report.arrival_per_s),
         service_per_s: sum((report) => report.service_per_s),
-        utilisation: seats === 0 ? 0 : sum((report) => report.utilisation * report.workers.target) / seats,
+        utilisation: target === 0 ? 0 : sum((report) => report.utilisation * report.workers.target) / target,
         backlog: load.backlog,
         oldest_age_ms: load.oldest_age_ms,
       },
@@ -153,8 +153,8 @@ export class Figures {
     const load = await findLaneLoadAcrossTenants(db).catch(() => null);
     const nodes = await listNodes(db).catch(() => []);
     const runtime = await findRuntime(db).catch(() => null);
-    const seats = hatchery?.snapshot() ?? [];
-    const count = (state: string) => seats.filter((seat) => seat.state === state).length;
+    const snapshots = hatchery?.snapshot() ?? [];
+    const count = (state: string) => snapshots.filter((worker) => worker.state === state).length;
     const up = nodes.filter(isUp).length;
     return this.#prometheus.render({
       load,

@@ -7,8 +7,8 @@ import {
   areCompared,
   type Batch,
   type Change,
-  COMPARED_MOST,
   changeCandidates,
+  MAX_COMPARED,
   type Pair,
 } from '../pipeline/candidates.ts';
 import { listDetectedBetween, type NewConflict } from '../storage/contradictions.ts';
@@ -23,15 +23,15 @@ import {
   type Reading as StoredReading,
   type WantedKey,
 } from '../storage/readings.ts';
-import { type ClaimShelf, Room } from './claim-shelf.ts';
+import { type ClaimCache, Room } from './claim-cache.ts';
 import type { OpenScope } from './scope-indexes.ts';
 import type { Found, Reading, Side } from './thread.ts';
 import type { Threads, Watcher } from './threads.ts';
 
-/** What one round compares, within what the shelf hands out at once: memory stays small, whatever is compared. */
-const ROUND_MOST = 1000;
+/** What one round compares, within what the cache hands out at once: memory stays small, whatever is compared. */
+const MAX_ROUND = 1000;
 /** Held against one document at a time: the time limit of a document is for so many. */
-const OTHERS_MOST = 16;
+const MAX_OTHERS = 16;
 
 /** A document of the batch that was read. */
 export interface ReadDocument {
@@ -49,7 +49,7 @@ export interface LaneRead {
 export interface FindingParts {
   db: Queryable;
   threads: Pick<Threads, 'compare'>;
-  shelf: ClaimShelf;
+  cache: ClaimCache;
   watcher: Watcher;
 }
 
@@ -147,7 +147,7 @@ async function findCandidates({ db }: FindingParts, read: LaneRead[]): Promise<L
     const batch = { arrivals: documents.map(toReading), leaving: await readingsOf(db, lane, versions) };
     begun.push({ ...lane, readings: batch.arrivals, older: versions, batch });
   }
-  const filed = await listPostings(db, begun.flatMap(wantedKeys), COMPARED_MOST);
+  const filed = await listPostings(db, begun.flatMap(wantedKeys), MAX_COMPARED);
   return begun.map((lane): Lane => {
     const { lists, full }: Postings = filed.get(lane.lease) ?? { lists: new Map(), full: new Set() };
     const arrivals =
@@ -175,7 +175,7 @@ function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'bat
     for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
   // What leaves makes room for another, whatever comes.
   for (const { keys } of batch.leaving) for (const key of keys) least.set(key, -1);
-  const most = COMPARED_MOST + batch.leaving.length;
+  const most = MAX_COMPARED + batch.leaving.length;
   return [...least].map(([key, lowest]) => ({ place: lease, key, least: lowest, most }));
 }
 
@@ -199,11 +199,11 @@ function partnersOf(lane: Lane): Partners[] {
   const pairs = lane.change.joined.map(([a, b]) => (isNew.has(b) ? [b, a] : [a, b]) as Pair);
   return [...Map.groupBy(pairs, ([own]) => own)].flatMap(([seq, own]) => {
     const others = own.map(([, other]) => other);
-    const parts = Math.ceil(others.length / OTHERS_MOST);
+    const parts = Math.ceil(others.length / MAX_OTHERS);
     return Array.from({ length: parts }, (_, n) => ({
       lane,
       seq,
-      others: others.slice(n * OTHERS_MOST, (n + 1) * OTHERS_MOST),
+      others: others.slice(n * MAX_OTHERS, (n + 1) * MAX_OTHERS),
     }));
   });
 }
@@ -220,7 +220,7 @@ async function compareAll(parts: FindingParts, lanes: Lane[]): Promise<Compared[
   );
   let todo = lanes.flatMap(partnersOf);
   while (todo.length > 0) {
-    let room = ROUND_MOST;
+    let room = MAX_ROUND;
     const round = todo.filter(({ others }, n) => {
       room -= others.length;
       return n === 0 || room >= 0;
@@ -238,7 +238,7 @@ async function compareAll(parts: FindingParts, lanes: Lane[]): Promise<Compared[
   return [...compared.values()];
 }
 
-async function compareRound({ db, threads, shelf, watcher }: FindingParts, round: Partners[]) {
+async function compareRound({ db, threads, cache, watcher }: FindingParts, round: Partners[]) {
   const texts: string[] = [];
   const said: Said[] = [];
   const late: Partners[] = [];
@@ -247,7 +247,7 @@ async function compareRound({ db, threads, shelf, watcher }: FindingParts, round
   for (const [lane, partners] of Map.groupBy(round, ({ lane }) => lane)) {
     const wanted = new Set(partners.flatMap(({ seq, others }) => [seq, ...others]));
     const fresh: Said[] = lane.readings.filter(({ seq }) => wanted.delete(seq));
-    const listed = wanted.size > 0 ? await shelf.list(db, lane.lease, [...wanted], room) : [];
+    const listed = wanted.size > 0 ? await cache.list(db, lane.lease, [...wanted], room) : [];
     const places = new Map<number, number>();
     for (const one of [...fresh, ...listed].filter((one): one is Said => one.claims !== null)) {
       places.set(one.seq, said.length);
@@ -340,9 +340,9 @@ async function findDropped(
   const shared = new Set(
     pairs.flatMap(([a, b]) => [...(keysOf.get(a) ?? [])].filter((key) => keysOf.get(b)?.has(key))),
   );
-  const most = COMPARED_MOST + batch.leaving.length;
+  const most = MAX_COMPARED + batch.leaving.length;
   const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
-  const { lists } = (scope.head.filed_up_to >= 0 && (await listPostings(db, wanted, COMPARED_MOST)).get(lease)) || {
+  const { lists } = (scope.head.filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease)) || {
     lists: new Map<number, Posting[]>(),
   };
   const postingsOf = (key: number) => merged(scope.index.withKey(key), lists.get(key));

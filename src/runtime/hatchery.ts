@@ -1,10 +1,10 @@
-/** The supervisor of this node's workers: seats them, has them come for nudges, replaces those that crash or hang. */
+/** The supervisor of this node's workers: starts them, has them come for nudges, replaces those that crash or hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Level } from '../domain/runtime.ts';
 import type { QueueWorker } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
-import { Seat, type SeatSnapshot, type TakeTurn } from './seat.ts';
 import type { Turn } from './turn.ts';
+import { type TakeTurn, Worker, type WorkerSnapshot } from './worker.ts';
 
 export interface HatcheryOptions {
   nodeId: string;
@@ -27,12 +27,12 @@ export interface HatcheryAction {
   reason: string;
 }
 
-const RECENT_MOST = 50;
+const MAX_RECENT = 50;
 const WATCH_EVERY_MS = 500;
 
 export class Hatchery {
   readonly #options: HatcheryOptions;
-  #seats: Seat[] = [];
+  #workers: Worker[] = [];
   #queueWorker: QueueWorker | null = null;
   #watch: NodeJS.Timeout | undefined;
   /** Starts and stops are made one after the other, in the order they were asked for. */
@@ -74,12 +74,12 @@ export class Hatchery {
     if (this.#queueWorker) return;
     const { nodeId, workers } = this.#options;
     this.#generation++;
-    this.#seats = Array.from(
+    this.#workers = Array.from(
       { length: workers },
-      (_, n) => new Seat(`${nodeId}-${this.#generation}.${n + 1}`, (seat, error) => this.#crashed(seat, error)),
+      (_, n) => new Worker(`${nodeId}-${this.#generation}.${n + 1}`, (worker, error) => this.#crashed(worker, error)),
     );
     this.#queueWorker = this.#options.open(() => this.#serve());
-    for (const { id } of this.#seats) this.#note('started', id, 'the runtime is open');
+    for (const { id } of this.#workers) this.#note('started', id, 'the runtime is open');
     this.#watch = setInterval(() => this.#replaceStuck(), WATCH_EVERY_MS).unref();
   }
 
@@ -87,50 +87,50 @@ export class Hatchery {
     const queueWorker = this.#queueWorker;
     if (!queueWorker) return;
     clearInterval(this.#watch);
-    for (const seat of this.#seats) seat.drain(true);
+    for (const worker of this.#workers) worker.drain(true);
     const hurry = setTimeout(() => {
-      for (const seat of this.#seats) seat.hurry();
+      for (const worker of this.#workers) worker.hurry();
     }, withinMs);
     // A little more than the hurry needs to hand the lanes back.
     await queueWorker.close(withinMs + 500).finally(() => clearTimeout(hurry));
     this.#queueWorker = null;
-    for (const { id } of this.#seats) this.#note('stopped', id, 'the runtime is closed');
-    this.#seats = [];
+    for (const { id } of this.#workers) this.#note('stopped', id, 'the runtime is closed');
+    this.#workers = [];
     await this.#options.onClosed();
   }
 
   /** For each nudge: whoever is free takes a turn. Says whether there was anything to take. */
   async #serve(): Promise<boolean> {
-    const seat = this.#seats.find(({ isFree }) => isFree);
-    if (!seat) return false;
+    const worker = this.#workers.find(({ isFree }) => isFree);
+    if (!worker) return false;
     const began = performance.now();
-    const result = await seat.take(this.#options.turn);
+    const result = await worker.take(this.#options.turn);
     if (!result) return false;
     this.#options.onTurn(result, performance.now() - began);
     return result !== 'lost';
   }
 
-  #crashed(seat: Seat, error: Error): void {
-    this.#note('crashed', seat.id, error.message, error);
-    this.#note('restarted', seat.id, 'after a crash');
+  #crashed(worker: Worker, error: Error): void {
+    this.#note('crashed', worker.id, error.message, error);
+    this.#note('restarted', worker.id, 'after a crash');
   }
 
   #replaceStuck(): void {
-    for (const seat of this.#seats) {
-      if (!seat.isStuck(this.#options.stuckMs)) continue;
-      seat.abandon();
-      this.#note('restarted', seat.id, `no sign of life for ${this.#options.stuckMs} ms`);
+    for (const worker of this.#workers) {
+      if (!worker.isStuck(this.#options.stuckMs)) continue;
+      worker.abandon();
+      this.#note('restarted', worker.id, `no sign of life for ${this.#options.stuckMs} ms`);
     }
   }
 
   /** Waits for the batches of a level that are in hand now. Returns how many of them are still in hand when time is up. */
   async drain(level: Level, withinMs: number): Promise<number> {
-    const waiting = new Set<Seat>();
-    for (const seat of this.#seats) {
-      const { inHand, leases } = seat;
+    const waiting = new Set<Worker>();
+    for (const worker of this.#workers) {
+      const { inHand, leases } = worker;
       if (!inHand || (leases.length > 0 && !isAnyWithin(leases, level))) continue;
-      waiting.add(seat);
-      void inHand.finally(() => waiting.delete(seat));
+      waiting.add(worker);
+      void inHand.finally(() => waiting.delete(worker));
     }
     const late = new AbortController();
     const all = Promise.all([...waiting].map(({ inHand }) => inHand));
@@ -141,22 +141,22 @@ export class Hatchery {
 
   /** Batches of a level that are in hand. */
   inHand(level: Level): number {
-    return this.#seats.filter(({ leases }) => isAnyWithin(leases, level)).length;
+    return this.#workers.filter(({ leases }) => isAnyWithin(leases, level)).length;
   }
 
   /** Those that can take work: not the ones that lie down after too many crashes. */
   get size(): number {
-    return this.#seats.filter(({ isDown }) => !isDown).length;
+    return this.#workers.filter(({ isDown }) => !isDown).length;
   }
 
-  snapshot(): SeatSnapshot[] {
-    return this.#seats.map((seat) => seat.snapshot());
+  snapshot(): WorkerSnapshot[] {
+    return this.#workers.map((worker) => worker.snapshot());
   }
 
   #note(action: HatcheryAction['action'], workerId: string, reason: string, error?: Error): void {
     const noted = { at: new Date().toISOString(), action, worker_id: workerId, reason };
     this.recent.push(noted);
-    if (this.recent.length > RECENT_MOST) this.recent.shift();
+    if (this.recent.length > MAX_RECENT) this.recent.shift();
     this.#options.onAction(noted, error);
   }
 }

@@ -9,7 +9,7 @@ import type { LaneQueue } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
-import { ClaimShelf } from './claim-shelf.ts';
+import { ClaimCache } from './claim-cache.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
@@ -94,14 +94,14 @@ export class LocalKernel implements Kernel {
   #newHatchery(): Hatchery {
     const { db, schema, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
-    const shelf = new ClaimShelf();
+    const cache = new ClaimCache();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
     const inLine = oneAtATime(db, this.#options.giveWayTo);
     const parts = {
       db: inLine,
       beside: db,
       threads: this.#threads,
-      shelf,
+      cache,
       indexes,
       extractor,
       unsettled: this.#unsettled,

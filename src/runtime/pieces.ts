@@ -2,11 +2,11 @@
 import type { Comparison, Found, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 /** A thread hands back what it has not come to. So what is sent is a little more than it does in its time, and not all. */
-const DOCUMENTS_MOST = 64;
-const PAIRS_MOST = 512;
+const MAX_DOCUMENTS = 64;
+const MAX_PAIRS = 512;
 /** In characters, but one document or two of them in any case. */
-const TEXT_MOST = 64_000;
-const CLAIMS_MOST = 256_000;
+const MAX_TEXT = 64_000;
+const MAX_CLAIMS = 256_000;
 
 /** Two documents, by their places among the claims. */
 export interface Pair {
@@ -16,8 +16,8 @@ export interface Pair {
 
 export function documentsFrom(documents: ThreadDocument[], from: number): ThreadTask {
   let to = from + 1;
-  let room = TEXT_MOST - (documents[from]?.text.length ?? 0);
-  for (; to < documents.length && to - from < DOCUMENTS_MOST; to++) {
+  let room = MAX_TEXT - (documents[from]?.text.length ?? 0);
+  for (; to < documents.length && to - from < MAX_DOCUMENTS; to++) {
     room -= documents[to]?.text.length ?? 0;
     if (room < 0) break;
   }
@@ -34,7 +34,7 @@ export function pairsFrom(pairs: Pair[], claims: string[], from: number): Thread
   const places = new Map<number, number>();
   const texts: string[] = [];
   const items: Comparison[] = [];
-  let room = CLAIMS_MOST;
+  let room = MAX_CLAIMS;
   const placeOf = (claimed: number): number => {
     const known = places.get(claimed);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function pairsFrom(pairs: Pair[], claims: string[], from: number): Thread
     places.set(claimed, texts.length);
     return texts.push(text) - 1;
   };
-  for (let at = from; at < pairs.length && items.length < PAIRS_MOST; at++) {
+  for (let at = from; at < pairs.length && items.length < MAX_PAIRS; at++) {
     const { own, other } = pairs[at] as Pair;
     const item = { own: placeOf(own), others: [placeOf(other)] };
     if (room < 0 && items.length > 0) break;

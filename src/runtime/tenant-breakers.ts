@@ -4,7 +4,7 @@ import { Breaker, type BreakerOptions } from './breaker.ts';
 /** A tenant that was silent for so long begins anew: what failed then says little of now. */
 const FORGOTTEN_MS = 10 * 60_000;
 /** About 2 MB; beyond, the one that was silent longest begins anew. */
-const REMEMBERED_MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export class TenantBreakers {
   readonly #options: BreakerOptions;
@@ -21,7 +21,7 @@ export class TenantBreakers {
     this.#known.delete(tenantId);
     this.#known.set(tenantId, { breaker, askedAt: now });
     for (const [oldest, { askedAt }] of this.#known) {
-      if (this.#known.size <= REMEMBERED_MOST && now - askedAt <= FORGOTTEN_MS) break;
+      if (this.#known.size <= MAX_REMEMBERED && now - askedAt <= FORGOTTEN_MS) break;
       this.#known.delete(oldest);
     }
     return breaker;

@@ -64,7 +64,7 @@ export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
 const PIECE_MS = 20;
 /** Below the thread that answers requests. Elsewhere than on Linux this would lower the whole process. */
 const NICENESS = 10;
-const MESSAGE_MOST = 500;
+const MAX_MESSAGE = 500;
 /** Share of the thread's memory for what was decoded; and how much more that takes than its text, with what comparing adds. */
 const REMEMBERED = 0.2;
 const DECODED_SIZE = 16;
@@ -148,5 +148,5 @@ function oneByOne<Item, Outcome>(items: Item[], progress: Int32Array, work: (ite
 /** As Postgres can keep it. */
 function describe(error: unknown): string {
   const text = error instanceof Error && error.message ? error.message : String(error);
-  return cut(storable(text), MESSAGE_MOST);
+  return cut(storable(text), MAX_MESSAGE);
 }

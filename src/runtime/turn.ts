@@ -17,7 +17,7 @@ import {
   updateLeasesExtended,
 } from '../storage/lanes.ts';
 import { askExtractor } from './ask-extractor.ts';
-import type { ClaimShelf } from './claim-shelf.ts';
+import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
 import { type Findings, findOut, type LaneRead, type ReadDocument } from './findings.ts';
 import type { WorkerDatabase } from './one-at-a-time.ts';
@@ -44,7 +44,7 @@ export interface TurnParts {
   /** The same, for what must not wait for the statements of other turns, nor they for it. */
   beside: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
-  shelf: ClaimShelf;
+  cache: ClaimCache;
   indexes: ScopeIndexes;
   /** The operator's own, if there is one, and how many documents it may have at once. */
   extractor?: Extractor | undefined;
@@ -73,17 +73,17 @@ export interface Turn {
 }
 
 /** A turn is at most this many, and what is read in about this time, so that tenants take turns often. */
-const DOCUMENTS_MOST = 250;
+const MAX_DOCUMENTS = 250;
 const READ_MS = 40;
 /** What reading a document costs beside its length, in bytes. */
 const DOCUMENT_BYTES = 500;
-const BACKOFF_MOST_MS = 5 * 60_000;
+const MAX_BACKOFF_MS = 5 * 60_000;
 /** Postgres may quote what it refuses, which may be long. */
-const REFUSAL_MOST = 500;
+const MAX_REFUSAL = 500;
 /** When a lane may be taken again whose scope somebody else has locked for longer than a settle waits. */
 const LOCKED_MS = 200;
 /** How often a lane is planned again because its scope has changed meanwhile; then once more with its scope locked. */
-const PLANS_MOST = 2;
+const MAX_PLANS = 2;
 /** How long all lanes of a turn wait for scopes that somebody else has locked: about as long as it takes to accept documents. */
 const TOGETHER_PATIENCE_MS = 15;
 
@@ -108,7 +108,7 @@ export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): 
   const { leaseMs, turnsPerTenant } = options;
   await unsettled.handBack(db);
   // All of a turn wait for the slowest answer.
-  const documents = Math.min(DOCUMENTS_MOST, extractor?.atOnce ?? DOCUMENTS_MOST);
+  const documents = Math.min(MAX_DOCUMENTS, extractor?.atOnce ?? MAX_DOCUMENTS);
   // After trouble with Postgres one by one, so that it shows whether one of them is the reason.
   const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: pace.turnBytes };
   const lanes = await updateLanesTakenAcrossTenants(db, { holder: taker.holder, leaseMs, turnsPerTenant, ...most });
@@ -206,7 +206,7 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
       return [{ lease: first, outcome: held.length > 0 ? nothing : 'lost' }];
     }
     const refusal = `Postgres refused what was found in it: ${error.message} (${error.code}).`;
-    const results = [failureOf(document, cut(refusal, REFUSAL_MOST), options)];
+    const results = [failureOf(document, cut(refusal, MAX_REFUSAL), options)];
     return settle(parts, [{ lane: first, read: [], results, since: performance.now() }], watcher);
   }
 }
@@ -228,8 +228,8 @@ async function settle(parts: TurnParts, lanes: LaneInWork[], watcher: Watcher): 
   const outcomes = await compareAndSettle(parts, lanes, watcher, { db, patienceMs, asItIsNow: false });
   for (const [n, lane] of lanes.entries()) {
     if (outcomes[n] === 'locked' && !isAlone) [outcomes[n]] = await settleAlone(parts, lane, watcher);
-    for (let again = 0; outcomes[n] === 'moved' && again < PLANS_MOST; again++)
-      [outcomes[n]] = await settleAlone(parts, lane, watcher, { isLocked: again === PLANS_MOST - 1 });
+    for (let again = 0; outcomes[n] === 'moved' && again < MAX_PLANS; again++)
+      [outcomes[n]] = await settleAlone(parts, lane, watcher, { isLocked: again === MAX_PLANS - 1 });
   }
   return lanes.map(({ lane }, n) => ({ lease: lane, outcome: outcomes[n] as Outcome }));
 }
@@ -267,7 +267,7 @@ async function compareAndSettle(
   watcher: Watcher,
   { db, patienceMs, asItIsNow }: { db: Queryable; patienceMs: number; asItIsNow: boolean },
 ): Promise<Outcome[]> {
-  const { threads, shelf, indexes, options } = parts;
+  const { threads, cache, indexes, options } = parts;
   const opened = await indexes.open(
     db,
     lanes.map(({ lane }) => lane),
@@ -278,7 +278,7 @@ async function compareAndSettle(
     db,
     lanes.flatMap((one, n) => (opened[n] ? [{ ...one, scope: opened[n] }] : [])),
   );
-  const found = await findings({ db, threads, shelf, watcher }, there);
+  const found = await findings({ db, threads, cache, watcher }, there);
   const works = there.map((one, n) => toWork(one, found?.[n], options));
   const [first] = works;
   if (!first) return lanes.map(() => 'lost');
@@ -286,7 +286,7 @@ async function compareAndSettle(
   for (const [n, { lease, index, readings }] of works.entries()) {
     if (typeof outcomes[n] === 'string') continue;
     indexes.keep(lease.scope_key, index);
-    shelf.add(lease, readings);
+    cache.add(lease, readings);
   }
   const ofScope = new Map(works.map(({ lease }, n) => [lease.scope_key, outcomes[n]]));
   return lanes.map(({ lane }) => ofScope.get(lane.scope_key) ?? 'lost');
@@ -409,5 +409,5 @@ function failureOf({ seq, attempts }: ClaimedDocument, error: string, options: T
 /** Twice as long after each attempt; null when that was the last. */
 function backOff(attempts: number, { attempts: most, retryBaseMs }: TurnOptions): number | null {
   if (attempts >= most) return null;
-  return Math.min(BACKOFF_MOST_MS, retryBaseMs * 2 ** (attempts - 1));
+  return Math.min(MAX_BACKOFF_MS, retryBaseMs * 2 ** (attempts - 1));
 }

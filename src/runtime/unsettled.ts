@@ -7,7 +7,7 @@ import { type Lease, updateLanesHandedBack } from '../storage/lanes.ts';
  * For one lane, with nothing of it settled in between. It could be the batch that brings Postgres down, or is too much for
  * it: after this its lease is left to run out, as if its worker had vanished, and its documents are tried one at a time.
  */
-const IN_A_ROW_MOST = 3;
+const MAX_IN_A_ROW = 3;
 
 /** How often it was held against a lane, and how many batches this node had settled, and had seen fail, the last time. */
 interface Failures {
@@ -37,7 +37,7 @@ export class Unsettled {
     const times = isItAlone && !isTroubleOfPostgres(error) ? last.times + 1 : last.times;
     this.#failed++;
     this.#isInTrouble = error !== null;
-    if (times <= IN_A_ROW_MOST) {
+    if (times <= MAX_IN_A_ROW) {
       this.#records.set(lease.scope_key, { times, settled: this.#settled, failed: this.#failed });
       this.#leases.set(nameOf(lease), lease);
     } else this.#records.delete(lease.scope_key);

@@ -73,18 +73,18 @@ export interface ConvergenceRow extends ConvergenceCounts {
   blockers: { contradiction_id: string; severity: string; subject: string | null; reason: string | null }[];
 }
 
-const BLOCKERS_MOST = 5;
+const MAX_BLOCKERS = 5;
 const ROW = `tenant_id, scope_id, scope_key, claims::float8 as claims, status_now.*,
   (select coalesce(json_agg(json_build_object('contradiction_id', contradiction_id, 'severity', severity,
                     'subject', subject, 'reason', reason)), '[]') from (
      select * from (
        (select 0 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
            and c.generation = scopes.generation and status = 'open' and severity = 'critical'
-         order by ordinal limit ${BLOCKERS_MOST})
+         order by ordinal limit ${MAX_BLOCKERS})
        union all
        (select 1 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
-           and c.generation = scopes.generation and status = 'open' order by ordinal limit ${2 * BLOCKERS_MOST})
-     ) open where rank = 0 or severity <> 'critical' order by rank, ordinal limit ${BLOCKERS_MOST}) first) as blockers`;
+           and c.generation = scopes.generation and status = 'open' order by ordinal limit ${2 * MAX_BLOCKERS})
+     ) open where rank = 0 or severity <> 'critical' order by rank, ordinal limit ${MAX_BLOCKERS}) first) as blockers`;
 const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key)) as status_now (point float8, status text,
   groups float8, shared float8, disputed float8, changed float8, processed float8, expected float8, critical float8, recent json)`;
 

@@ -27,10 +27,10 @@ export async function processedOf(deployment: Deployment): Promise<number> {
 }
 
 /** However much waits on a busy machine: stuck is what makes no progress. */
-const REST_MOST_MS = 10 * 60_000;
+const MAX_REST_MS = 10 * 60_000;
 
 async function comeToRest(deployment: Deployment, stuckMs: number): Promise<void> {
-  const endAt = performance.now() + REST_MOST_MS;
+  const endAt = performance.now() + MAX_REST_MS;
   let [done, since] = [-1, performance.now()];
   while (performance.now() < endAt && performance.now() - since < stuckMs) {
     if ((await timeUntilQuiet(deployment, 1000)) !== null) return;

@@ -11,7 +11,7 @@ const STOPS = 8;
 const END_FOR_MS = 6000;
 const END_EVERY_MS = 120;
 const RESETS = 6;
-const CHANGING_MOST_MS = 60_000;
+const MAX_CHANGING_MS = 60_000;
 
 export const calm: Strike = {
   backends: ['postgres'],
@@ -29,7 +29,7 @@ export const changing: Strike = {
   processes: [1],
   async run(run: Run) {
     const siege = await besiege(run, {}, { changing: true });
-    await until(() => (siege.changes?.steps.resets ?? 0) >= RESETS, CHANGING_MOST_MS);
+    await until(() => (siege.changes?.steps.resets ?? 0) >= RESETS, MAX_CHANGING_MS);
     return conclude(siege, { bites: {}, figures: {} }, STUCK_MS);
   },
 };

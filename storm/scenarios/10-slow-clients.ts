@@ -93,12 +93,12 @@ async function drip({ run, deployment, journal }: Siege, readers: Held[], timeou
 }
 
 const BATCH = 50;
-const DOCUMENTS_MOST = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** Documents, and with them events, until all readers are cut off. Returns how many were. */
 async function flood({ deployment, load }: Siege, readers: Held[]): Promise<number> {
   let open = readers.length;
-  for (let n = 0; n < DOCUMENTS_MOST && open > 0; n += BATCH) {
+  for (let n = 0; n < MAX_DOCUMENTS && open > 0; n += BATCH) {
     load.burst(BATCH);
     await until(() => load.inFlight < BATCH, 20_000, 5);
     // A socket that is not read does not hear that it was closed: the service says how many streams it has.

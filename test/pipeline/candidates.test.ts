@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   areCompared,
-  COMPARED_MOST,
   changeCandidates,
   type Keyed,
+  MAX_COMPARED,
   type Pair,
   type Posting,
 } from '../../src/pipeline/candidates.ts';
@@ -19,7 +19,7 @@ function byDefinition(documents: Keyed[]): Set<string> {
     const first = documents
       .filter(({ keys }) => keys.includes(key))
       .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
-      .slice(0, COMPARED_MOST);
+      .slice(0, MAX_COMPARED);
     for (const a of first) for (const b of first) if (a.seq < b.seq) pairs.add(pairKey([a.seq, b.seq]));
   }
   return pairs;
@@ -53,7 +53,7 @@ class Scope {
     return [...this.documents.values()]
       .filter((one) => one.keys.includes(key))
       .sort((a, b) => a.document_hash - b.document_hash || a.seq - b.seq)
-      .slice(0, COMPARED_MOST + more);
+      .slice(0, MAX_COMPARED + more);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/pipeline/read.ts';
-import { SENTENCE_MOST } from '../../src/pipeline/segment.ts';
+import { MAX_SENTENCE } from '../../src/pipeline/segment.ts';
 import { rounds } from '../support/rounds.ts';
 import { pieces, types } from './pieces.ts';
 
@@ -24,7 +24,7 @@ describe(`${size} hostile characters`, () => {
   it.each(types)('are read as %s in the time of a few', { timeout: 120_000 }, (type) => {
     for (const text of texts) {
       const { sentences } = readDocument({ name: 'test', type, text });
-      expect(sentences.every((sentence) => sentence.text.length <= SENTENCE_MOST)).toBe(true);
+      expect(sentences.every((sentence) => sentence.text.length <= MAX_SENTENCE)).toBe(true);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SENTENCE_MOST } from '../../src/pipeline/segment.ts';
+import { MAX_SENTENCE } from '../../src/pipeline/segment.ts';
 import { sentences } from './outline.ts';
 
 /** Sentences are parted by a bar. */
@@ -95,7 +95,7 @@ describe('a text is cut into sentences', () => {
   it('at a blank where there is no end for too long', () => {
     const cut = sentences('txt', 'word '.repeat(1000).trim());
     expect(cut.join(' ')).toBe('word '.repeat(1000).trim());
-    expect(cut.every(({ length }) => length <= SENTENCE_MOST)).toBe(true);
+    expect(cut.every(({ length }) => length <= MAX_SENTENCE)).toBe(true);
     expect(cut).toHaveLength(3);
   });
 
@@ -103,6 +103,6 @@ describe('a text is cut into sentences', () => {
     const text = `x${'😀'.repeat(3000)}`;
     const cut = sentences('txt', `${text}x`.replaceAll('😀', '𝒜'));
     expect(cut.join('')).toBe(`${text}x`.replaceAll('😀', '𝒜'));
-    expect(cut.every((sentence) => sentence.length <= SENTENCE_MOST && sentence.isWellFormed())).toBe(true);
+    expect(cut.every((sentence) => sentence.length <= MAX_SENTENCE && sentence.isWellFormed())).toBe(true);
   });
 });

@@ -13,8 +13,8 @@ const MARKS = [
   /^(?:terms of use|privacy policy|cookie policy|sign in|log in|subscribe|share this|read more|click here)\b/i,
 ];
 /** Such lines are short; a longer one says something besides. */
-const LENGTH_MOST = 160;
+const MAX_LENGTH = 160;
 
 export function isBoilerplate(sentence: string): boolean {
-  return sentence.length <= LENGTH_MOST && MARKS.some((mark) => mark.test(sentence));
+  return sentence.length <= MAX_LENGTH && MARKS.some((mark) => mark.test(sentence));
 }

@@ -8,12 +8,12 @@ const LONE_TERMS = 5;
 /** What terms that are no plain words begin with. */
 const MARKS = new Set(['#', '=', '^', '@']);
 /** How many names of a claim are paired with words: with a fourth and a fifth not one more of 548 contradictions is found. */
-const NAMES_MOST = 3;
-const WORDS_MOST = 8;
+const MAX_NAMES = 3;
+const MAX_WORDS = 8;
 /** A name is paired with the next ones: they may be parts of one, or of what is said of it. */
 const NEIGHBOURS = 2;
 /** Words are paired with words, too, as a sentence may have no name; with these many of them. */
-const PAIRED_MOST = 5;
+const MAX_PAIRED = 5;
 
 /** What the pairs of a claim are made of. */
 interface Parts {
@@ -43,7 +43,7 @@ export function keysOfClaims(claims: Claim[]): number[] {
 /** `before` are those of a claim whose keys are there already. */
 function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts {
   const { anchors, terms } = claim;
-  const own = anchors.length > NAMES_MOST ? terms.filter((term) => term.startsWith('@')) : [];
+  const own = anchors.length > MAX_NAMES ? terms.filter((term) => term.startsWith('@')) : [];
   const words = wordsOf(terms);
   // The claims of one clause mostly differ in their attribute alone.
   const isSame = before?.anchors === anchors && areEqual(before.own, own) && areEqual(before.words, words);
@@ -56,11 +56,11 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts {
 
 function addPairs(anchors: string[], own: string[], words: string[], keys: number[]): Parts {
   const all = anchors.map(hashWord);
-  const names = all.length > NAMES_MOST ? ownFirst(all, own) : all;
+  const names = all.length > MAX_NAMES ? ownFirst(all, own) : all;
   const hashes = words.map(hashWord);
   for (const name of names) for (const word of hashes) keys.push(hashPair(name, word));
   pairUp(all, all.length, NEIGHBOURS, keys);
-  pairUp(hashes, Math.min(words.length, PAIRED_MOST), PAIRED_MOST, keys);
+  pairUp(hashes, Math.min(words.length, MAX_PAIRED), MAX_PAIRED, keys);
   return { anchors, own, words, names };
 }
 
@@ -68,7 +68,7 @@ function addPairs(anchors: string[], own: string[], words: string[], keys: numbe
 function ownFirst(all: number[], own: string[]): number[] {
   const hashes = own.map((name) => hashWord(bare(name)));
   const isOwn = (name: number) => hashes.includes(name);
-  return [...all.filter(isOwn), ...all.filter((name) => !isOwn(name))].slice(0, NAMES_MOST);
+  return [...all.filter(isOwn), ...all.filter((name) => !isOwn(name))].slice(0, MAX_NAMES);
 }
 
 /** 'The fee is €50' has one word, which has no other to be paired with. */
@@ -93,7 +93,7 @@ export const isTelling = (figure: number) => figure > 100 && Number(figure.toPre
 function wordsOf(terms: string[]): string[] {
   const words: string[] = [];
   for (const term of terms) {
-    if (words.length >= WORDS_MOST) break;
+    if (words.length >= MAX_WORDS) break;
     if (!MARKS.has(term.charAt(0))) words.push(term);
   }
   return words;

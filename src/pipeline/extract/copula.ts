@@ -22,8 +22,8 @@ const PARTICIPLE = /(?:ed|ing)$/;
 const IRREGULAR = list(
   'born built made held known set written won led found taken given seen shot sold sung drawn run put cut hit left lost kept sent spent',
 );
-const HEAD_MOST = 14;
-const WHOLE_MOST = 24;
+const MAX_HEAD = 14;
+const MAX_WHOLE = 24;
 
 export function complementOf(tokens: Token[], verb: number): Complement | null {
   if (!COPULAS.has(tokens[verb]?.lower ?? '')) return null;
@@ -33,11 +33,11 @@ export function complementOf(tokens: Token[], verb: number): Complement | null {
   if (first?.kind !== 'word') return null;
   const hasArticle = first.lower === 'a' || first.lower === 'an' || first.lower === 'the';
   if (!hasArticle && (PARTICIPLE.test(first.lower) || IRREGULAR.has(first.lower))) return null;
-  const whole = tokens.slice(at, at + WHOLE_MOST);
+  const whole = tokens.slice(at, at + MAX_WHOLE);
   const end = whole.findIndex(
     ({ lower, isName }, index) => index > 0 && !isName && (ENDS.has(lower) || (PARTICIPLE.test(lower) && index > 2)),
   );
-  const head = whole.slice(0, end < 0 ? HEAD_MOST : Math.min(end, HEAD_MOST));
+  const head = whole.slice(0, end < 0 ? MAX_HEAD : Math.min(end, MAX_HEAD));
   return { head, whole, isDefinite: first.lower === 'the' };
 }
 

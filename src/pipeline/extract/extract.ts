@@ -1,5 +1,5 @@
 /** Takes the claims from a document that has been read. */
-import { CLAIMS_MOST, type Claim, type ClaimSet, LABEL_SHOWN } from '../claim.ts';
+import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS } from '../claim.ts';
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
@@ -30,14 +30,14 @@ export function extract(reading: Reading, _document: { name: string; type: strin
   const profile = profileOf(prose.map(({ tokens }) => tokens));
   const claims: Claim[] = [];
   for (const record of recordsOf(reading, titlesOf(reading, sentences, profile.subject))) {
-    if (claims.length >= CLAIMS_MOST) break;
+    if (claims.length >= MAX_CLAIMS) break;
     claims.push(...claimsOfRecord(reading, record));
   }
   const scene: Scene = { subject: profile.subject, name: '' };
   // What a document says again of the same thing, it says once.
   const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
-    if (claims.length >= CLAIMS_MOST) break;
+    if (claims.length >= MAX_CLAIMS) break;
     if (kind === 'heading') Object.assign(scene, titleOf(sentence, tokens, scene));
     else if (kind !== 'row' && !(kind === 'field' && tokens.length < PROSE_LEAST) && !isBoilerplate(sentence.text)) {
       const of = scene.subject.join(' ');
@@ -47,7 +47,7 @@ export function extract(reading: Reading, _document: { name: string; type: strin
       else said.set(sentence.text, new Set([of]));
     }
   }
-  return { profile, claims: claims.slice(0, CLAIMS_MOST) };
+  return { profile, claims: claims.slice(0, MAX_CLAIMS) };
 }
 
 /** For each block what the title or heading above it names. */

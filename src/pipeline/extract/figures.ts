@@ -10,7 +10,7 @@ import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
 
 /** A sentence with more is a list of figures. */
-const QUANTITIES_MOST = 16;
+const MAX_QUANTITIES = 16;
 /** Beside these a date says when they hold. */
 const FIGURES = new Set(['count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
 const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whenever']);
@@ -23,7 +23,7 @@ const COPULAS = new Set(['is', 'are', 'was', 'were']);
 /** The figures of a sentence, each also noted in its tokens. */
 export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
   if (!tokens.some(({ lower }) => hintsAtQuantity(lower)) && !/[\d\p{Sc}]/u.test(text)) return [];
-  const figures = withoutConversions(text, findQuantities(text)).slice(0, QUANTITIES_MOST);
+  const figures = withoutConversions(text, findQuantities(text)).slice(0, MAX_QUANTITIES);
   let at = 0;
   for (const token of tokens) {
     while (at < figures.length && (figures[at] as FoundQuantity).end <= token.start) at++;
@@ -167,14 +167,14 @@ const isMonth = ({ lower, isCapital }: Token) => isCapital && MONTHS.has(lower);
 function nounPhrase(tokens: Token[], noun: Token): string {
   const at = tokens.indexOf(noun);
   let from = at;
-  while (from > 0 && at - from < PHRASE_MOST && isPlain(tokens[from - 1] as Token)) from--;
+  while (from > 0 && at - from < MAX_PHRASE && isPlain(tokens[from - 1] as Token)) from--;
   return tokens
     .slice(from, at + 1)
     .map(spoken)
     .join(' ');
 }
 
-const PHRASE_MOST = 2;
+const MAX_PHRASE = 2;
 const isPlain = ({ isContent, isName, quantity, lower }: Token) =>
   isContent && !isName && !quantity && !/(?:ed|ly|made|has)$/.test(lower);
 

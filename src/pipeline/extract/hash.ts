@@ -34,14 +34,14 @@ function finish(left: number, right: number): number {
 }
 
 /** So many words, each once, are in a few long texts; then it starts anew. */
-const CACHE_MOST = 50_000;
+const MAX_CACHE = 50_000;
 const cache = new Map<string, number>();
 
 /** The same, for words that come again and again. */
 export function hashWord(word: string): number {
   const known = cache.get(word);
   if (known !== undefined) return known;
-  if (cache.size >= CACHE_MOST) cache.clear();
+  if (cache.size >= MAX_CACHE) cache.clear();
   const made = hash53(word);
   cache.set(word, made);
   return made;

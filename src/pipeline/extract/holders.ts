@@ -12,7 +12,7 @@ export interface Holder {
   isAside: boolean;
 }
 
-const NAMES_MOST = 6;
+const MAX_NAMES = 6;
 const NOW = new Set(['currently', 'now', 'current']);
 const PARTICLES = new Set(['van', 'von', 'de', 'der', 'bin', 'al', 'da', 'di', 'la']);
 /** After these a name is one of several, or not the whole. */
@@ -107,13 +107,13 @@ function isListed(tokens: Token[], at: number): boolean {
 
 export function namesAfter(tokens: Token[], from: number): Token[] {
   let to = from;
-  while (to < tokens.length && to - from < NAMES_MOST && isPart(tokens, to) && !officeAt(tokens, to)) to++;
+  while (to < tokens.length && to - from < MAX_NAMES && isPart(tokens, to) && !officeAt(tokens, to)) to++;
   return JOINTS.has(tokens[to]?.lower ?? '') ? [] : tokens.slice(from, to);
 }
 
 export function namesBefore(tokens: Token[], to: number): Token[] {
   let from = to;
-  while (from > 0 && to - from < NAMES_MOST && isPart(tokens, from - 1)) from--;
+  while (from > 0 && to - from < MAX_NAMES && isPart(tokens, from - 1)) from--;
   return tokens.slice(from, to);
 }
 

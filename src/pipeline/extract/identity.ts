@@ -21,7 +21,7 @@ founder creator inventor composer host headquarters birthplace mother father wif
 currency motto anthem language author sponsor publisher manufacturer landlord tenant supplier vendor custodian administrator
 highest lowest largest smallest longest shortest oldest youngest tallest biggest fastest deadliest last first only sole
 network color colour location venue stadium job occupation`);
-const NAMES_MOST = 6;
+const MAX_NAMES = 6;
 const LABEL_WORDS = 10;
 
 export function identityOf(tokens: Token[], verb: number, complement: Complement): Identity | null {
@@ -34,7 +34,7 @@ export function identityOf(tokens: Token[], verb: number, complement: Complement
 
 function make(role: Token[], filler: Token[]): Identity | null {
   const names = filler.filter(({ isName, isContent }) => isName || isContent).map(({ stem }) => stem);
-  if (names.length === 0 || names.length > NAMES_MOST || !filler.some(({ isName }) => isName)) return null;
+  if (names.length === 0 || names.length > MAX_NAMES || !filler.some(({ isName }) => isName)) return null;
   const terms = termsOf(role, role.length, null).filter((term) => !term.startsWith('='));
   if (terms.length < 2) return null;
   const label = role

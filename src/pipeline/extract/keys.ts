@@ -8,12 +8,12 @@ export { groupsOf } from './groups.ts';
  * For each key a document is compared with fifteen others at most. One sentence still meets the one that it contradicts among
  * a hundred others in all trials, and among five hundred in 95 %, as with all keys; with 1,024 keys in 97 and 88 %.
  */
-export const KEYS_MOST = 2048;
+export const MAX_KEYS = 2048;
 
 /** In ascending order. */
 export function keysOf({ claims }: ClaimSet): number[] {
   const keys = distinct(keysOfClaims(claims));
-  return keys.length <= KEYS_MOST ? keys : chosen(claims);
+  return keys.length <= MAX_KEYS ? keys : chosen(claims);
 }
 
 /**
@@ -24,10 +24,10 @@ export function keysOf({ claims }: ClaimSet): number[] {
 function chosen(claims: Claim[]): number[] {
   const lists = claims.map((claim) => distinct(claimKeys(claim)));
   const kept = new Set<number>();
-  for (let nth = 0; kept.size < KEYS_MOST; nth++) {
+  for (let nth = 0; kept.size < MAX_KEYS; nth++) {
     const next: number[] = [];
     for (const list of lists) if (nth < list.length) next.push(list[nth] as number);
-    for (const key of distinct(next)) if (kept.size < KEYS_MOST) kept.add(key);
+    for (const key of distinct(next)) if (kept.size < MAX_KEYS) kept.add(key);
   }
   return distinct([...kept]);
 }

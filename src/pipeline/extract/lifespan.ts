@@ -15,17 +15,17 @@ const DASH = /\s*(?:--|[–—-])\s*/;
 const YEAR_DAYS = 365;
 /** Shorter stretches are terms of office and the like; nobody lives longer. */
 const YEARS_LEAST = 15;
-const YEARS_MOST = 115;
+const MAX_YEARS = 115;
 /** Other words in the brackets say what the dates are of. */
-const WORDS_MOST = 1;
+const MAX_WORDS = 1;
 
 export function lifespanOf({ tokens, isAside }: Clause, figure: FoundQuantity, text: string): LifeDate[] {
   const { value, start, end, role } = figure;
   if (!isAside || role !== 'period' || value.dimension !== 'date' || value.low === null || value.high === null)
     return [];
   const years = (value.high - value.low) / YEAR_DAYS;
-  if (years < YEARS_LEAST || years > YEARS_MOST) return [];
-  if (tokens.filter(({ isContent, quantity }) => isContent && !quantity).length > WORDS_MOST) return [];
+  if (years < YEARS_LEAST || years > MAX_YEARS) return [];
+  if (tokens.filter(({ isContent, quantity }) => isContent && !quantity).length > MAX_WORDS) return [];
   const [birth = '', death = '', ...more] = text.slice(start, end).split(DASH);
   const [born, died] = [findQuantities(birth)[0], findQuantities(death)[0]];
   if (more.length > 0 || born?.value.dimension !== 'date' || died?.value.dimension !== 'date') return [];

@@ -42,7 +42,7 @@ for (const line of OFFICES.trim().split('\n')) {
 }
 const names = new Set(byPhrase.values());
 const firstWords = new Set([...byPhrase.keys()].map((phrase) => phrase.split(' ', 1)[0] as string));
-const WORDS_MOST = 3;
+const MAX_WORDS = 3;
 
 export interface Office {
   name: string;
@@ -54,7 +54,7 @@ export interface Office {
 
 export function officeAt(tokens: Token[], at: number): Office | null {
   if (!firstWords.has(tokens[at]?.lower ?? '')) return null;
-  for (let size = WORDS_MOST; size > 0; size--) {
+  for (let size = MAX_WORDS; size > 0; size--) {
     const words = tokens.slice(at, at + size).map(({ lower }) => lower);
     const name = words.length === size ? byPhrase.get(words.join(' ')) : undefined;
     if (name) return { name, needsThe: PLAIN.has(name), next: at + size };

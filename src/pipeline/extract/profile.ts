@@ -3,10 +3,10 @@ import type { Profile } from '../claim.ts';
 import { subjectOf, verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
 
-const NAMES_MOST = 60;
-const DESCRIPTORS_MOST = 16;
+const MAX_NAMES = 60;
+const MAX_DESCRIPTORS = 16;
 const TOPIC_SENTENCES = 2;
-const TOPIC_MOST = 40;
+const MAX_TOPIC = 40;
 
 export function profileOf(sentences: Token[][]): Profile {
   const first = sentences[0] ?? [];
@@ -15,13 +15,13 @@ export function profileOf(sentences: Token[][]): Profile {
   const subjectStems = subject.hasName ? [...new Set(subject.stems)] : [];
   const names = new Set<string>();
   for (const tokens of sentences) {
-    if (names.size >= NAMES_MOST) break;
+    if (names.size >= MAX_NAMES) break;
     for (const { isName, stem } of tokens) if (isName && !subjectStems.includes(stem)) names.add(stem);
   }
   return {
     subject: subjectStems,
     descriptors: descriptorsOf(first, verb),
-    names: [...names].slice(0, NAMES_MOST),
+    names: [...names].slice(0, MAX_NAMES),
     topic: topicOf(sentences),
     sentences: sentences.length,
   };
@@ -42,10 +42,10 @@ function descriptorsOf(tokens: Token[], verb: number): string[] {
       if (token.text === '.' || token.text === ';') break;
       if (token.isContent || token.kind === 'number') found.add(token.stem);
     }
-  return [...found].slice(0, DESCRIPTORS_MOST);
+  return [...found].slice(0, MAX_DESCRIPTORS);
 }
 
 function topicOf(sentences: Token[][]): string[] {
   const words = sentences.slice(0, TOPIC_SENTENCES).flatMap((tokens) => tokens.filter(({ isContent }) => isContent));
-  return [...new Set(words.map(({ stem }) => stem))].slice(0, TOPIC_MOST);
+  return [...new Set(words.map(({ stem }) => stem))].slice(0, MAX_TOPIC);
 }

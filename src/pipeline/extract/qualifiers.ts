@@ -18,10 +18,10 @@ average mean median total combined per each every additional another extra remai
 annual yearly monthly weekly daily quarterly half-year male female men women boys girls adult adults children domestic
 foreign international global worldwide national regional local first-year initial estimated expected previous former
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
-const CONDITION_MOST = 6;
+const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
 const PLACES = list('in at near');
-const PLACE_MOST = 6;
+const MAX_PLACE = 6;
 
 /** What holds for the whole clause; what is said of one figure, `forFigure` adds. */
 export function clauseQualifiers(tokens: Token[], figures: FoundQuantity[]): Qualifiers {
@@ -53,7 +53,7 @@ function placeOf(tokens: Token[]): string {
   const places: string[] = [];
   tokens.forEach((token, index) => {
     if (!PLACES.has(token.lower)) return;
-    for (let at = index + 1; at < tokens.length && at <= index + PLACE_MOST; at++) {
+    for (let at = index + 1; at < tokens.length && at <= index + MAX_PLACE; at++) {
       const next = tokens[at] as Token;
       if (next.lower === 'the' || (next.text === ',' && places.length > 0)) continue;
       if (!next.isName) break;
@@ -69,7 +69,7 @@ function conditionOf(tokens: Token[]): string {
   );
   if (at < 0) return '';
   const words = tokens.slice(at + 1).filter(({ isContent, quantity }) => isContent && !quantity);
-  return [tokens[at]?.lower, ...words.slice(0, CONDITION_MOST).map(({ stem }) => stem)].join(' ');
+  return [tokens[at]?.lower, ...words.slice(0, MAX_CONDITION).map(({ stem }) => stem)].join(' ');
 }
 
 /** Only the words next to the figure make it another figure. */

@@ -16,7 +16,7 @@ import { clauseQualifiers, forFigure } from './qualifiers.ts';
 import { seatsOf } from './seats.ts';
 import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
-import { bare, TERMS_MOST, termsOf } from './terms.ts';
+import { bare, MAX_TERMS, termsOf } from './terms.ts';
 import type { Token } from './tokens.ts';
 
 /** What the sentences before have spoken of. */
@@ -26,10 +26,10 @@ export interface Scene {
   name: string;
 }
 
-const CLAUSES_MOST = 8;
+const MAX_CLAUSES = 8;
 /** In characters. */
 const DENIAL_REACH = 60;
-const ANCHORS_MOST = 10;
+const MAX_ANCHORS = 10;
 /** An aside of fewer words only gives another name or figure. */
 const ASIDE_LEAST = 3;
 
@@ -46,7 +46,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   if (subject.hasName) Object.assign(scene, { subject: subject.stems, name: nameOf(tokens, firstVerb) });
   const names = tokens.filter(({ isName }) => isName).map(({ stem }) => stem);
   const base = {
-    anchors: [...new Set([...names, ...inherited])].slice(0, ANCHORS_MOST),
+    anchors: [...new Set([...names, ...inherited])].slice(0, MAX_ANCHORS),
     isOpen: subject.pointsBack && inherited.length === 0,
     subject: subject.hasName || subject.pointsBack ? scene.name : '',
     sentence: cut(sentence.text, SENTENCE_SHOWN),
@@ -61,14 +61,14 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     role: '',
     rest: [],
   }));
-  const clauses = clausesOf(tokens).slice(0, CLAUSES_MOST);
+  const clauses = clausesOf(tokens).slice(0, MAX_CLAUSES);
   const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
   const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
     const lead = leadOf(clause, index, subject, inherited);
     // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
     const verb = index === 0 && subject.pointsBack ? 0 : clause.verb;
-    const terms = [...lead, ...termsOf(clause.tokens, verb, null)].slice(0, TERMS_MOST);
+    const terms = [...lead, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
     const whole: Common = {
       ...base,
       polarity: !polarity.isDenied,
@@ -88,7 +88,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
         };
         const life = lifespanOf(clause, figure, sentence.text);
         if (life.length > 0) return life.map((date) => lifeClaim(date, lead, own));
-        own.terms = [...lead, ...termsOf(clause.tokens, verb, figure)].slice(0, TERMS_MOST);
+        own.terms = [...lead, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
         return [figureClaim(clause, figure, sentence.text, own)];
       }),
       ...(polarity.isDenied ? [] : makerClaims(clause, lead, whole)),
@@ -247,7 +247,7 @@ function wordsOf(complement: Complement): string[] {
 function without(all: string[], terms: string[]): string[] {
   if (all.length === 0) return all;
   const have = new Set(terms.map(bare));
-  return all.filter((term) => !have.has(bare(term))).slice(0, TERMS_MOST);
+  return all.filter((term) => !have.has(bare(term))).slice(0, MAX_TERMS);
 }
 
 /** The subject as the text has it. */

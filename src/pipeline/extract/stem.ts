@@ -37,14 +37,14 @@ const forms = new Map<string, string>();
 for (const [base, list] of Object.entries(IRREGULAR)) for (const form of list.split(' ')) forms.set(form, cut(base));
 
 /** So many words, each once, are in a few long texts; then it starts anew. */
-const CACHE_MOST = 50_000;
+const MAX_CACHE = 50_000;
 const cache = new Map<string, string>();
 
 /** Of a word in small letters. */
 export function stem(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
-  if (cache.size >= CACHE_MOST) cache.clear();
+  if (cache.size >= MAX_CACHE) cache.clear();
   const plain = fold(word);
   // Twice: 'considered' and 'consider' end alike only then.
   const made = forms.get(plain) ?? cut(cut(plain));

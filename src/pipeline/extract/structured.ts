@@ -32,8 +32,8 @@ const EMPTY_LABEL = new Set([
 const DATE_LABEL =
   /year|date|since|found|establish|born|birth|died|death|built|open|launch|release|publish|creat|start|end|join|hired/i;
 /** More words are prose. */
-const WORDS_MOST = 6;
-const SUBJECT_MOST = 8;
+const MAX_WORDS = 6;
+const MAX_SUBJECT = 8;
 
 export interface Record {
   /** Stems of the record's key, or of what the document is about. */
@@ -49,7 +49,7 @@ export interface Record {
 export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, block, cells }: Record): Claim[] {
   const span = originalSpan(map, block.start, block.end);
   const base = {
-    anchors: subject.slice(0, SUBJECT_MOST),
+    anchors: subject.slice(0, MAX_SUBJECT),
     polarity: true,
     modality: 'fact' as const,
     rest: [],
@@ -82,7 +82,7 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
       qualifiers: { time, place: '', condition: '', subset: '' },
       attribute:
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
-      terms: [...subject.slice(0, SUBJECT_MOST).map((name) => `@${name}`), ...names, '#'],
+      terms: [...subject.slice(0, MAX_SUBJECT).map((name) => `@${name}`), ...names, '#'],
     };
     const number = plainNumber(value, cell.label);
     if (number) return [{ kind: 'quantity', value: number, ...about }];
@@ -90,14 +90,14 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     if (quantity && more.length === 0 && isMost(value, quantity.start, quantity.end))
       return [{ kind: 'quantity', value: quantity.value, ...about }];
     const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
-    if (words.length === 0 || words.length > WORDS_MOST || quantity) return [];
+    if (words.length === 0 || words.length > MAX_WORDS || quantity) return [];
     return [{ kind: 'field', value: { type: 'words', words: words.map((word) => word.stem), text: value }, ...about }];
   });
 }
 
 export function subjectStems(text: string): string[] {
   const words: Token[] = tokenise(text).filter(({ kind, isContent }) => kind === 'number' || isContent);
-  return [...new Set(words.map((word) => word.stem))].slice(0, SUBJECT_MOST);
+  return [...new Set(words.map((word) => word.stem))].slice(0, MAX_SUBJECT);
 }
 
 /** From 'employeeCount', 'employee_count' or 'Employee count'. */
@@ -107,7 +107,7 @@ function labelWords(label: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && word !== 'of' && word !== 'the')
-    .slice(0, WORDS_MOST);
+    .slice(0, MAX_WORDS);
 }
 
 /** 'Employees: 1,900' gives their number. */

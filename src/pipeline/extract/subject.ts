@@ -7,7 +7,7 @@ const AUXILIARIES = new Set(
 );
 const PREPOSITIONS = new Set(['in', 'at', 'on', 'by', 'for', 'with', 'from', 'to', 'into', 'as']);
 const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);
-const SUBJECT_MOST = 12;
+const MAX_SUBJECT = 12;
 
 export interface Subject {
   /** Stems of the names, else of the nouns. */
@@ -38,7 +38,7 @@ export function verbAt(tokens: Token[]): number {
 
 /** A verb close behind the preposition shows that all before it belongs together: 'the road from A to B was …'. */
 function lateVerb(tokens: Token[], at: number): number {
-  for (let index = at + 1; index < Math.min(tokens.length, at + SUBJECT_MOST); index++) {
+  for (let index = at + 1; index < Math.min(tokens.length, at + MAX_SUBJECT); index++) {
     const token = tokens[index] as Token;
     if (isAuxiliary(token)) return index;
     if (token.text === ',' || token.text === ';') break;
@@ -59,7 +59,7 @@ function looksLikeVerb({ lower, isContent }: Token, before: Token | undefined): 
 }
 
 export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
-  const before = tokens.slice(0, Math.min(verb, SUBJECT_MOST));
+  const before = tokens.slice(0, Math.min(verb, MAX_SUBJECT));
   const first = before.find(({ kind }) => kind === 'word');
   // 'A member of the board, she …' is about her.
   const isPronoun = NOMINATIVES.has(before.findLast(({ kind }) => kind === 'word')?.lower ?? '');
@@ -78,7 +78,7 @@ export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
 
 function isFragment(tokens: Token[], verb: number): boolean {
   const first = tokens.find(({ kind }) => kind !== 'mark');
-  if (first?.kind === 'number') return verb >= tokens.length && tokens.length <= SUBJECT_MOST;
+  if (first?.kind === 'number') return verb >= tokens.length && tokens.length <= MAX_SUBJECT;
   return (
     first !== undefined &&
     /ed$|^(?:Built|Born|Made|Held|Run)$/.test(first.text) &&

@@ -7,14 +7,14 @@ import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
 
 /** A clause that says one thing has fewer. */
-export const TERMS_MOST = 40;
+export const MAX_TERMS = 40;
 const DAY_MS = 86_400_000;
 
 /** '#' stands where `own` stood; '@' marks names before the verb, '^' other names, '=' values. */
 export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null): string[] {
   const terms: string[] = [];
   let inside: FoundQuantity | null = null;
-  for (let index = 0; index < tokens.length && terms.length < TERMS_MOST; index++) {
+  for (let index = 0; index < tokens.length && terms.length < MAX_TERMS; index++) {
     const token = tokens[index] as Token;
     const { quantity } = token;
     if (quantity) {

@@ -38,7 +38,7 @@ const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 
 const HEADLINE_SLIPS = 10;
 const HEADLINE_WORDS = 5;
 /** So many words, each once, are in a few long texts; then it starts anew. */
-const CACHE_MOST = 50_000;
+const MAX_CACHE = 50_000;
 const words = new Map<string, Word>();
 
 export function tokenise(sentence: string): Token[] {
@@ -60,7 +60,7 @@ function push(tokens: Token[], piece: string, start: number): void {
 function known(text: string): Word {
   const found = words.get(text);
   if (found) return found;
-  if (words.size >= CACHE_MOST) words.clear();
+  if (words.size >= MAX_CACHE) words.clear();
   const made = wordOf(text);
   words.set(text, made);
   return made;

@@ -16,9 +16,9 @@ interface Level {
 }
 
 /** A longer list of bare values is data, such as samples or a vector, and not so many statements. */
-const BARE_ITEMS_MOST = 100;
+const MAX_BARE_ITEMS = 100;
 /** Deep nesting would make all paths together longer than the document by its square. */
-const PATH_MOST = 200;
+const MAX_PATH = 200;
 
 export function readJson(out: PlainText): void {
   if (isValid(out.original)) scan(out);
@@ -72,7 +72,7 @@ function scan(out: PlainText): void {
 function pathInto({ isList, path, label, items }: Level, at: number): string {
   const into = isList ? `${path}[${items}]` : `${path}${path && '.'}${label}`;
   // Past the bound, its place still tells one object from another.
-  return into.length > PATH_MOST ? `@${at}` : into;
+  return into.length > MAX_PATH ? `@${at}` : into;
 }
 
 function putValue(out: PlainText, level: Level, from: number, to: number): void {
@@ -80,7 +80,7 @@ function putValue(out: PlainText, level: Level, from: number, to: number): void 
   const { within, label, key } = level;
   level.key = null;
   level.items++;
-  if (level.isList && level.items > BARE_ITEMS_MOST) return;
+  if (level.isList && level.items > MAX_BARE_ITEMS) return;
   if (text.charCodeAt(from) === 0x6e) return; // null: there is no value
   const isString = text.charCodeAt(from) === 0x22;
   if (isString && to - from === 2) return;

@@ -2,7 +2,7 @@
 import { isBlank, skipBlanks } from '../blanks.ts';
 import type { Span } from '../span-map.ts';
 
-const DESTINATION_MOST = 2000;
+const MAX_DESTINATION = 2000;
 const REFERENCE = /\[[^[\]]{0,200}\]/y;
 
 /** For each bracket of a link, where the text goes on after what it begins. The pieces are the paragraph's lines. */
@@ -39,7 +39,7 @@ function endOfDestination(text: string, from: number, to: number): number {
   let depth = 0;
   let inTitle = false;
   let at = from;
-  for (const limit = Math.min(to, from + DESTINATION_MOST); at < limit; at++) {
+  for (const limit = Math.min(to, from + MAX_DESTINATION); at < limit; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) inTitle = !inTitle;
     else if (inTitle) continue;

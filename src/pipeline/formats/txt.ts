@@ -13,10 +13,10 @@ interface Paragraph {
 /** Nobody wraps at fewer columns; a shorter line is short on purpose. */
 const WRAP_LEAST = 40;
 /** Nor at more: such lines are whole paragraphs. */
-const WRAP_MOST = 160;
+const MAX_WRAP = 160;
 /** How full a line is that was broken for want of room, when it was broken by hand. */
 const WRAP_FILL = 0.7;
-const HEADING_MOST = 80;
+const MAX_HEADING = 80;
 const HEADING_WORDS = 10;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]»]*$/u;
 
@@ -73,7 +73,7 @@ function splitAtShortLines(text: string, paragraph: Paragraph): Paragraph[] {
   const [first, ...rest] = paragraph.lines;
   if (!first || rest.length === 0) return [paragraph];
   const width = paragraph.lines.reduce((most, { from, to }) => Math.max(most, to - from), 0);
-  const wraps = width >= WRAP_LEAST && width <= WRAP_MOST;
+  const wraps = width >= WRAP_LEAST && width <= MAX_WRAP;
   const pieces: Paragraph[] = [{ ...paragraph, lines: [first] }];
   let last = first;
   for (const line of rest) {
@@ -91,7 +91,7 @@ function looksLikeHeading(text: string, paragraphs: Paragraph[], index: number):
   const { kind, lines, blankAfter } = paragraphs[index] as Paragraph;
   const next = paragraphs[index + 1];
   const [line] = lines;
-  if (!line || !next || kind !== 'prose' || lines.length > 1 || line.to - line.from > HEADING_MOST) return false;
+  if (!line || !next || kind !== 'prose' || lines.length > 1 || line.to - line.from > MAX_HEADING) return false;
   // Only a title stands right above what it is the title of.
   if (!blankAfter && index > 0) return false;
   const words = text.slice(line.from, line.to);
@@ -103,6 +103,6 @@ function looksLikeHeading(text: string, paragraphs: Paragraph[], index: number):
 /** Short lines without full stops under each other are a list of statements, and none is the title of the next. */
 function standsUnderHeading(text: string, { kind, lines }: Paragraph): boolean {
   const [{ from, to } = { from: 0, to: 0 }] = lines;
-  if (kind !== 'prose' || lines.length > 1 || to - from > HEADING_MOST) return true;
+  if (kind !== 'prose' || lines.length > 1 || to - from > MAX_HEADING) return true;
   return SENTENCE_END.test(text.slice(from, to)) || findField(text, from, to) !== null;
 }

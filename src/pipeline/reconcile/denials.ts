@@ -10,7 +10,7 @@ import { isName, isSubjectName, type View } from './view.ts';
 /** Share of the words denied that the other side must have. */
 const SCOPE_LEAST = 0.7;
 /** A denial of more is a list, or no sentence. */
-const SCOPE_MOST = 14;
+const MAX_SCOPE = 14;
 const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
@@ -24,7 +24,7 @@ export function compareDenial(a: View, b: View): Comparison {
   const found = scope.filter((term) => known.has(bare(term)));
   if (
     found.length === 0 ||
-    scope.length > SCOPE_MOST ||
+    scope.length > MAX_SCOPE ||
     !(isWithin(scope, found, known) || isAround(denied, said, scope, found, known))
   )
     return incomparable('The denial is of something else.');

@@ -36,9 +36,9 @@ interface Candidate {
   fit: number;
 }
 
-export const CONFLICTS_MOST = 20;
+export const MAX_CONFLICTS = 20;
 /** Each is looked up among all the claims of both sides. */
-const CHECKED_MOST = 40;
+const MAX_CHECKED = 40;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
@@ -91,7 +91,7 @@ function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[]): Cand
   const found: Candidate[] = [];
   let checked = 0;
   for (const candidate of candidates) {
-    if (found.length >= CONFLICTS_MOST || checked >= CHECKED_MOST) break;
+    if (found.length >= MAX_CONFLICTS || checked >= MAX_CHECKED) break;
     const marks = marksOf(candidate);
     if (marks.some((mark) => used.has(mark))) continue;
     checked++;

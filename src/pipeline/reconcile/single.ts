@@ -9,7 +9,7 @@ const SINGLE = new Set(
     .split(' ')
     .map(stem),
 );
-const FILLER_MOST = 5;
+const MAX_FILLER = 5;
 
 /** Where the terms of two statements differ; null if they may both hold. */
 export function fillersOf(a: string[], b: string[]): [string[], string[]] | null {
@@ -25,7 +25,7 @@ export function fillersOf(a: string[], b: string[]): [string[], string[]] | null
 }
 
 function areFillers(a: string[], b: string[]): boolean {
-  if (![a, b].every((terms) => terms.length > 0 && terms.length <= FILLER_MOST)) return false;
+  if (![a, b].every((terms) => terms.length > 0 && terms.length <= MAX_FILLER)) return false;
   if ([...a, ...b].some((term) => term.startsWith('='))) return false;
   const words = new Set(b.map(bare));
   return a.some(isName) === b.some(isName) && !a.some((term) => words.has(bare(term)));

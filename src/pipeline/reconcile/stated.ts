@@ -14,19 +14,19 @@ export function isStated(view: View, own: View[], against: View, others: View[],
   let equal = 0;
   return amongLike(others, claim).some((like) => {
     const other = like.claim;
-    if (agreeing >= AGREEING_MOST || !agrees(claim, other)) return false;
+    if (agreeing >= MAX_AGREEING || !agrees(claim, other)) return false;
     agreeing++;
     const match = fitOf(view, like);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
     if (claim.kind !== 'quantity' || match < LOOSE * fit || !isEqual(claim, other)) return false;
-    return equal++ >= EQUAL_MOST || !isTaken(view, own, like, match);
+    return equal++ >= MAX_EQUAL || !isTaken(view, own, like, match);
   });
 }
 
 /** A document that says the same more often is made of repetitions. */
-const AGREEING_MOST = 30;
+const MAX_AGREEING = 30;
 /** Of so many equal values one is hardly another's. */
-const EQUAL_MOST = 3;
+const MAX_EQUAL = 3;
 
 /** Many figures lie within a bound: one that does must fit better than the one that does not. */
 const BOUND_MARGIN = 0.3;
@@ -56,7 +56,7 @@ function isTaken(view: View, own: View[], other: View, match: number): boolean {
   let equal = 0;
   return amongNamed(own, other.claim).some((mine) => {
     const { claim } = mine;
-    if (mine === view || claim.kind !== 'quantity' || equal >= AGREEING_MOST || !isEqual(claim, other.claim))
+    if (mine === view || claim.kind !== 'quantity' || equal >= MAX_AGREEING || !isEqual(claim, other.claim))
       return false;
     equal++;
     return fitOf(mine, other) > match;

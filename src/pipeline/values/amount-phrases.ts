@@ -22,7 +22,7 @@ export interface AmountPhrase {
 /** 'One in five' may stand for 19 or 21 percent. */
 const PART_PRECISION = 0.05;
 /** 'By 3 to 5 percent' is a range, 'by 400 to 2,310' is not. */
-const RANGE_MOST = 3;
+const MAX_RANGE = 3;
 const AGE = new Set(['aged', 'age', 'ages']);
 const TIMES: Unit = { dimension: 'ratio', factor: 1, offset: 0, name: 'times' };
 
@@ -87,7 +87,7 @@ function rangeOf(tokens: Token[], amount: Amount, floor: number): Range | 'score
   if (isChange && before === 'from') return null;
   const range = rangeFrom(tokens, amount);
   if (!isChange || !range) return range;
-  return range !== 'score' && inBaseUnit(range.high) <= inBaseUnit(range.low) * RANGE_MOST ? range : null;
+  return range !== 'score' && inBaseUnit(range.high) <= inBaseUnit(range.low) * MAX_RANGE ? range : null;
 }
 
 /** 'one in five', 'four in ten' */

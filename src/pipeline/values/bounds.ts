@@ -1,5 +1,5 @@
 /** Finds the modifiers around a number and turns the number into the stretch that they leave. */
-import { type Modifier, PREFIX_WORDS_MOST, PREFIXES, SUFFIX_WORDS_MOST, SUFFIXES } from './modifiers.ts';
+import { MAX_PREFIX_WORDS, MAX_SUFFIX_WORDS, type Modifier, PREFIXES, SUFFIXES } from './modifiers.ts';
 import type { Token } from './tokens.ts';
 import type { Quantity } from './value.ts';
 
@@ -15,14 +15,14 @@ const FIRST_WORDS = new Set([...SUFFIXES.keys()].map((phrase) => phrase.split(' 
 /** How far 'just over' reaches. */
 const NEAR = 0.15;
 /** 'up to about an estimated 300' */
-const PREFIXES_MOST = 3;
+const MAX_PREFIXES = 3;
 
 /** Not before the token `floor`, which belongs to something else. */
 export function prefixesBefore(tokens: Token[], at: number, floor: number): Modified {
   const modifiers: Modifier[] = [];
   let first = at;
-  while (modifiers.length < PREFIXES_MOST && canEnd(tokens[first - 1])) {
-    const length = longest(first - floor, PREFIX_WORDS_MOST, (size) =>
+  while (modifiers.length < MAX_PREFIXES && canEnd(tokens[first - 1])) {
+    const length = longest(first - floor, MAX_PREFIX_WORDS, (size) =>
       PREFIXES.has(phrase(tokens, first - size, first)),
     );
     if (length === 0) break;
@@ -39,7 +39,7 @@ export function suffixAt(tokens: Token[], at: number): { modifier: Modifier; nex
   const hyphen = sign?.text === '-' && tokens[at + 1]?.lower === 'odd' ? 1 : 0;
   const from = at + hyphen;
   if (!FIRST_WORDS.has(tokens[from]?.lower ?? '')) return null;
-  const length = longest(tokens.length - from, SUFFIX_WORDS_MOST, (size) =>
+  const length = longest(tokens.length - from, MAX_SUFFIX_WORDS, (size) =>
     SUFFIXES.has(phrase(tokens, from, from + size)),
   );
   // 'plus 5' adds; it bounds nothing.

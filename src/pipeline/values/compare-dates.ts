@@ -5,7 +5,7 @@ import { type Comparison, type Quantity, YEARLESS } from './value.ts';
 
 /** 'About 1850' may be so many years off. */
 const YEARS_ABOUT = 5;
-const MONTH_MOST = 31;
+const MAX_MONTH = 31;
 
 export function compareDates(a: Quantity, b: Quantity): Comparison {
   if (a.unit === b.unit) {
@@ -33,7 +33,7 @@ function slackOf({ approximate, precision }: Quantity): number {
 /** Null where the date does not say which part of a year. */
 function withoutYear(date: Quantity): Quantity | null {
   if (date.unit === YEARLESS) return date;
-  if (date.low === null || date.high === null || date.high - date.low >= MONTH_MOST) return null;
+  if (date.low === null || date.high === null || date.high - date.low >= MAX_MONTH) return null;
   if (yearOf(date.low) !== yearOf(date.high)) return null;
   return { ...date, unit: YEARLESS, low: moveYear(date.low, NO_YEAR), high: moveYear(date.high, NO_YEAR) };
 }

@@ -8,7 +8,7 @@ export interface Counted {
 }
 
 /** '1,900 highly skilled full-time employees' */
-const WORDS_MOST = 6;
+const MAX_WORDS = 6;
 const ADJECTIVE = /(?:ed|ing|al|ive|ous|ic|ly|est|ary|ful|less|able|ible|ern|ish|ese|ian|ean)$/;
 
 /** `isOne` for a noun in the singular: after one, and after an ordinal. */
@@ -32,7 +32,7 @@ export function countedAt(tokens: Token[], at: number, isOne: boolean): Counted 
 function wordsFrom(tokens: Token[], from: number): number[] {
   const words: number[] = [];
   let isComplete = false;
-  for (let at = from; at < tokens.length && words.length < WORDS_MOST; at++) {
+  for (let at = from; at < tokens.length && words.length < MAX_WORDS; at++) {
     const token = tokens[at] as Token;
     if (token.kind !== 'word' || (token.glued && at === from && tokens[at - 1]?.text !== '-')) break;
     const last = endOfCompound(tokens, at);
@@ -51,7 +51,7 @@ function wordsFrom(tokens: Token[], from: number): number[] {
 function endOfCompound(tokens: Token[], at: number): number {
   let last = at;
   while (
-    last < at + 2 * WORDS_MOST &&
+    last < at + 2 * MAX_WORDS &&
     tokens[last + 1]?.text === '-' &&
     tokens[last + 1]?.glued &&
     tokens[last + 2]?.glued

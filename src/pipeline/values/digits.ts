@@ -9,7 +9,7 @@ export interface Digits {
 }
 
 /** More digits than these name something. */
-const DIGITS_MOST = 15;
+const MAX_DIGITS = 15;
 const FRACTIONS = new Map(
   Object.entries({
     '½': 1 / 2,
@@ -33,13 +33,13 @@ export function numberAt(text: string, start: number, glued: boolean): Digits | 
   if (!startsWithPoint && !isDigit(text, start)) return fractionAt(text, start, 0, start);
   const whole = endOfDigits(text, start);
   const grouped = whole - start <= 3 && whole > start ? endOfGroups(text, whole) : whole;
-  if (grouped < 0 || whole - start > DIGITS_MOST)
+  if (grouped < 0 || whole - start > MAX_DIGITS)
     return { end: endOfJumble(text, whole), value: Number.NaN, precision: 0, dressed: true };
   let end = grouped;
   if (text.charCodeAt(end) === 0x2e && isDigit(text, end + 1)) {
     end = endOfDigits(text, end + 1);
     const isVersion = text.charCodeAt(end) === 0x2e && isDigit(text, end + 1);
-    if (isVersion || end - start > 3 * DIGITS_MOST)
+    if (isVersion || end - start > 3 * MAX_DIGITS)
       return { end: endOfJumble(text, end), value: Number.NaN, precision: 0, dressed: true };
   }
   const value = Number(stripSeparators(text.slice(start, end)));

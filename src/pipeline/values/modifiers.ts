@@ -72,7 +72,7 @@ export const PREFIXES = new Map<string, Modifier>([
       'little less than|just short of|just less than|a bit less than',
   ),
 ]);
-export const PREFIX_WORDS_MOST = 4;
+export const MAX_PREFIX_WORDS = 4;
 
 /** After the number or after what it counts. */
 export const SUFFIXES = new Map<string, Modifier>([
@@ -89,7 +89,7 @@ export const SUFFIXES = new Map<string, Modifier>([
   ),
   ...phrases('about', 'or so|or thereabouts|or thereabout|approximately|give or take|odd|more or less|on average'),
 ]);
-export const SUFFIX_WORDS_MOST = 4;
+export const MAX_SUFFIX_WORDS = 4;
 
 export interface DateModifier {
   side: '' | 'before' | 'after' | 'until' | 'from';

@@ -3,7 +3,7 @@ import type { Quantity } from './value.ts';
 
 /** Digits that conversion between units leaves alone. */
 const SIGNIFICANT_DIGITS = 9;
-const WHOLE_MOST = 10 ** SIGNIFICANT_DIGITS;
+const MAX_WHOLE = 10 ** SIGNIFICANT_DIGITS;
 const PERCENT = 100;
 
 /** Parts of a whole as percentages; everything else as it is. */
@@ -54,4 +54,4 @@ function isSameEnd(one: number | null, other: number | null): boolean {
   return show(one) === show(other);
 }
 
-const isShort = (end: number) => Number.isInteger(end) && Math.abs(end) < WHOLE_MOST;
+const isShort = (end: number) => Number.isInteger(end) && Math.abs(end) < MAX_WHOLE;

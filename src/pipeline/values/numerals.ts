@@ -17,7 +17,7 @@ export interface Numeral {
 }
 
 /** No number has more groups of digits. */
-const GROUPS_MOST = 5;
+const MAX_GROUPS = 5;
 /** Other numbers below the line are marks, dates and names: 8/10, 9/11. */
 const DENOMINATORS = new Set([2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 64]);
 
@@ -53,7 +53,7 @@ function groupsAt(tokens: Token[], at: number, token: Token): Numeral | null {
   if (token.dressed || token.text.length > 3) return null;
   let { value } = token;
   let next = at + 1;
-  for (; next < at + GROUPS_MOST; next++) {
+  for (; next < at + MAX_GROUPS; next++) {
     const group = tokens[next];
     if (group?.kind !== 'number' || group.text.length !== 3 || group.start !== (tokens[next - 1]?.end ?? 0) + 1) break;
     value = value * 1000 + group.value;

@@ -8,7 +8,7 @@ export interface Range {
 }
 
 /** 'two or three' is a guess, '5 or 500' a choice. */
-const GUESS_MOST = 5;
+const MAX_GUESS = 5;
 
 /** Null if no second amount belongs to the first; 'score' for results such as '3-1', which measure nothing. */
 export function rangeFrom(tokens: Token[], first: Amount): Range | 'score' | null {
@@ -25,7 +25,7 @@ export function rangeFrom(tokens: Token[], first: Amount): Range | 'score' | nul
   if (!range) return null;
   const difference = inBaseUnit(range.high) - inBaseUnit(range.low);
   if (joint.lower === 'or')
-    return difference > 0 && difference <= GUESS_MOST && !range.low.unit === !range.high.unit ? range : null;
+    return difference > 0 && difference <= MAX_GUESS && !range.low.unit === !range.high.unit ? range : null;
   if (difference > 0) return isDash && isScore(tokens, first, last) ? 'score' : range;
   if (isBetween) return { low: range.high, high: range.low };
   return (isDash && joint.glued) || (joint.lower === 'to' && !first.unit && !last.unit) ? 'score' : null;

@@ -33,7 +33,7 @@ const IDIOMS = new Set(
 /** 'was first given' */
 const BE = new Set(['is', 'was', 'are', 'were', 'be', 'as', 'been']);
 /** 'first' and 'second' begin sentences that count nothing. */
-const ADVERB_MOST = 3;
+const MAX_ADVERB = 3;
 
 export function rankAt(tokens: Token[], at: number): Rank | null {
   const token = tokens[at] as Token;
@@ -46,7 +46,7 @@ export function rankAt(tokens: Token[], at: number): Rank | null {
   // 'the first four albums'
   if (isName || isPart || isIdiom || (token.kind === 'word' && isNumber(tokens[ordinal.next])))
     return { value: null, next: ordinal.next, counted: '' };
-  if (token.kind === 'word' && ordinal.value <= ADVERB_MOST) {
+  if (token.kind === 'word' && ordinal.value <= MAX_ADVERB) {
     const before = tokens[at - 1]?.lower ?? '';
     const isRank =
       DETERMINERS.has(before) || RANKING.has(before) || /['’]s$/.test(before) || tokens[ordinal.next]?.text === '-';

@@ -26,7 +26,7 @@ const COMPARISONS = words(
   'more fewer less higher lower greater larger smaller bigger longer shorter older younger taller faster slower better worse cheaper',
 );
 /** How far back the verb may stand. */
-const WORDS_MOST = 8;
+const MAX_WORDS = 8;
 
 /** For a phrase whose modifiers begin at `first` and whose unit ends before `next`. */
 export function roleOf(tokens: Token[], first: number, next: number, hasNoun: boolean): Role | null {
@@ -47,7 +47,7 @@ function isBefore(tokens: Token[], next: number, hasNoun: boolean): boolean {
 }
 
 function changesBefore(tokens: Token[], from: number): boolean {
-  for (let at = from; at >= 0 && at > from - WORDS_MOST; at--) {
+  for (let at = from; at >= 0 && at > from - MAX_WORDS; at--) {
     const token = tokens[at] as Token;
     if (token.text === ';' || token.text === '.') return false;
     if (CHANGES.has(token.lower)) return true;

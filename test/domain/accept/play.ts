@@ -9,7 +9,7 @@ import type { Work } from './model-work.ts';
 import { Played } from './played.ts';
 import { readModel, readTenant } from './reading.ts';
 
-const TURNS_MOST = 200;
+const MAX_TURNS = 200;
 const doAll = (worker: string): Work => ({ kind: 'work', worker, fate: ['done'], turns: 2, crowded: false });
 
 /** When drained, everything that waits at the end is processed, and there must be an end to it. */
@@ -54,7 +54,7 @@ export async function play(service: TestService, history: Moment[], { drained }:
       await live([{ kind: 'retries due', scope }]);
     }
     for (let turns = 0; ; turns++) {
-      expect(turns, 'there is no end to it').toBeLessThan(TURNS_MOST);
+      expect(turns, 'there is no end to it').toBeLessThan(MAX_TURNS);
       const [first] = await live([doAll('v')]);
       if (first?.seen.answer === 'took nothing') return;
       await live([doAll('v')]);

@@ -1,6 +1,6 @@
 /** A worker's turn as the runtime takes it, except that it halts before it reads and settles. */
 
-import { ClaimShelf } from '../../../src/runtime/claim-shelf.ts';
+import { ClaimCache } from '../../../src/runtime/claim-cache.ts';
 import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
@@ -46,8 +46,8 @@ export class SteppedTurn {
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
-    const [shelf, indexes] = [new ClaimShelf(), indexesOf(db)];
-    const parts = { db: this.#halting(db), beside: db, threads, shelf, indexes, unsettled: new Unsettled(), options };
+    const [cache, indexes] = [new ClaimCache(), indexesOf(db)];
+    const parts = { db: this.#halting(db), beside: db, threads, cache, indexes, unsettled: new Unsettled(), options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,

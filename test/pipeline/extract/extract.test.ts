@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLAIMS_MOST } from '../../../src/pipeline/claim.ts';
-import { groupsOf, KEYS_MOST, keysOf } from '../../../src/pipeline/extract/keys.ts';
+import { MAX_CLAIMS } from '../../../src/pipeline/claim.ts';
+import { groupsOf, keysOf, MAX_KEYS } from '../../../src/pipeline/extract/keys.ts';
 import { claimSet, claims } from './read-claims.ts';
 
 const figures = (text: string, type?: string) =>
@@ -162,9 +162,9 @@ describe('bounds', () => {
 
   it('limit claims, keys and sentences', () => {
     const set = claimSet(long);
-    expect(set.claims.length).toBeLessThanOrEqual(CLAIMS_MOST);
+    expect(set.claims.length).toBeLessThanOrEqual(MAX_CLAIMS);
     const keys = keysOf(set);
-    expect(keys.length).toBeLessThanOrEqual(KEYS_MOST);
+    expect(keys.length).toBeLessThanOrEqual(MAX_KEYS);
     expect(keys.every(Number.isSafeInteger)).toBe(true);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { terms, rest, anchors, sentence } of set.claims) {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimSet } from '../../../src/pipeline/claim.ts';
 import { keysOf } from '../../../src/pipeline/extract/keys.ts';
 import { compare } from '../../../src/pipeline/reconcile/compare.ts';
-import { PAIRS_MOST, pairsOf } from '../../../src/pipeline/reconcile/pairs.ts';
-import { CONFLICTS_MOST, reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { MAX_PAIRS, pairsOf } from '../../../src/pipeline/reconcile/pairs.ts';
+import { MAX_CONFLICTS, reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
 import { sideOf } from '../../../src/pipeline/reconcile/side.ts';
 import { areOfOtherSubjects } from '../../../src/pipeline/reconcile/subjects.ts';
 import { claimSet } from '../extract/read-claims.ts';
@@ -343,7 +343,7 @@ describe('a conflict', () => {
   it('is one of at most twenty', () => {
     const text = (factor: number) =>
       Array.from({ length: 40 }, (_, index) => `Plant${index} employs ${factor * (index + 100)} people.`).join(' ');
-    expect(conflicts(text(1), text(3)).length).toBeLessThanOrEqual(CONFLICTS_MOST);
+    expect(conflicts(text(1), text(3)).length).toBeLessThanOrEqual(MAX_CONFLICTS);
   });
 });
 
@@ -361,7 +361,7 @@ describe('the work', () => {
     ['two long reports on one firm', report(1), report(3)],
   ])('is bounded for %s', (_, one, other) => {
     const [a, b] = [claimSet(one), claimSet(other)];
-    expect(pairsOf(sideOf(a), sideOf(b)).length).toBeLessThanOrEqual(PAIRS_MOST);
+    expect(pairsOf(sideOf(a), sideOf(b)).length).toBeLessThanOrEqual(MAX_PAIRS);
     const start = process.cpuUsage();
     reconcile(a, b);
     // Of CPU: far more than it takes, and far less than comparing all with all; however busy the machine is.

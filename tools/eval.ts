@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { StartError } from '../errors.ts';
-import type { ClaimSet } from '../pipeline/claim.ts';
-import { extract } from '../pipeline/extract/extract.ts';
-import { keysOf } from '../pipeline/extract/keys.ts';
-import { readDocument } from '../pipeline/read.ts';
-import { type Conflict, reconcile } from '../pipeline/reconcile/reconcile.ts';
-import { toldUsage } from './usage.ts';
+import { toldUsage } from '../src/cli/usage.ts';
+import { StartError } from '../src/errors.ts';
+import type { ClaimSet } from '../src/pipeline/claim.ts';
+import { extract } from '../src/pipeline/extract/extract.ts';
+import { keysOf } from '../src/pipeline/extract/keys.ts';
+import { readDocument } from '../src/pipeline/read.ts';
+import { type Conflict, reconcile } from '../src/pipeline/reconcile/reconcile.ts';
 
 const USAGE = `usage: npm run eval -- FILE.jsonl [--half dev|held-out] [--errors [N]]
   One pair a line: {"id", "a", "b", "label": "contradiction"|"consistent"|"neutral", "kind", "source"}.

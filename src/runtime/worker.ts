@@ -3,11 +3,11 @@ import { isUnavailable } from '../errors.ts';
 import type { Lease } from '../storage/lanes.ts';
 import type { Turn, TurnTaker } from './turn.ts';
 
-export type SeatState = 'idle' | 'busy' | 'draining';
+export type WorkerState = 'idle' | 'busy' | 'draining';
 
-export interface SeatSnapshot {
+export interface WorkerSnapshot {
   id: string;
-  state: SeatState;
+  state: WorkerState;
   lane: { tenant_id: string; scope_id: string } | null;
   since: string;
   batches: number;
@@ -19,7 +19,7 @@ export interface SeatSnapshot {
 export type TakeTurn = (taker: TurnTaker) => Promise<Turn | 'lost' | null>;
 
 /** So many crashes in so long, and the worker stays down for as long: no crash loop. */
-const CRASHES_MOST = 5;
+const MAX_CRASHES = 5;
 const CRASHES_WITHIN_MS = 60_000;
 const STAND_UP_MS = 100;
 
@@ -32,7 +32,7 @@ interface Work {
   progressAt: number;
 }
 
-export class Seat {
+export class Worker {
   readonly id: string;
   batches = 0;
   documents = 0;
@@ -43,9 +43,9 @@ export class Seat {
   #crashes: number[] = [];
   #downUntil = 0;
   #draining = false;
-  readonly #onCrash: (seat: Seat, error: Error) => void;
+  readonly #onCrash: (worker: Worker, error: Error) => void;
 
-  constructor(id: string, onCrash: (seat: Seat, error: Error) => void) {
+  constructor(id: string, onCrash: (worker: Worker, error: Error) => void) {
     this.id = id;
     this.#onCrash = onCrash;
   }
@@ -68,7 +68,7 @@ export class Seat {
     return this.#work?.done ?? null;
   }
 
-  /** One turn. Whatever happens to it, this returns: a crash is the seat's own affair. */
+  /** One turn. Whatever happens to it, this returns: a crash is the worker's own affair. */
   async take(turn: TakeTurn): Promise<Turn | 'lost' | null> {
     const { promise: abandoned, resolve: abandon } = Promise.withResolvers<null>();
     const abort = new AbortController();
@@ -117,7 +117,7 @@ export class Seat {
     const now = performance.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
     this.restarts++;
-    const tooMany = this.#crashes.length >= CRASHES_MOST;
+    const tooMany = this.#crashes.length >= MAX_CRASHES;
     this.#downUntil = now + (tooMany ? CRASHES_WITHIN_MS : STAND_UP_MS * 2 ** (this.#crashes.length - 1));
     this.#onCrash(this, error);
   }
@@ -149,7 +149,7 @@ export class Seat {
     this.#since = new Date();
   }
 
-  snapshot(): SeatSnapshot {
+  snapshot(): WorkerSnapshot {
     const { id, batches, documents, failures, restarts, leases } = this;
     const [lease] = leases;
     return {

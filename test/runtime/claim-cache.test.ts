@@ -1,6 +1,6 @@
 /** What is kept of stored claims, on a real Postgres. */
 import { expect, it } from 'vitest';
-import { ClaimShelf, Room } from '../../src/runtime/claim-shelf.ts';
+import { ClaimCache, Room } from '../../src/runtime/claim-cache.ts';
 import { connect, newDatabase } from '../support/database.ts';
 
 const db = connect(await newDatabase());
@@ -25,45 +25,45 @@ function counted() {
 }
 
 it('asks for what it does not have, and for nothing twice', async () => {
-  const shelf = new ClaimShelf();
+  const cache = new ClaimCache();
   for (const seq of [1, 2, 3]) await store(seq, `claims of ${seq}`);
   const { asked, db: counting } = counted();
-  shelf.add(PLACE, [{ seq: 3, document_id: 'd3', claims: 'claims of 3' }]);
-  const listed = await shelf.list(counting, PLACE, [3, 1, 7]);
+  cache.add(PLACE, [{ seq: 3, document_id: 'd3', claims: 'claims of 3' }]);
+  const listed = await cache.list(counting, PLACE, [3, 1, 7]);
   expect(listed.map(({ seq, claims }) => [seq, claims])).toEqual([
     [3, 'claims of 3'],
     [1, 'claims of 1'],
   ]);
-  expect((await shelf.list(counting, PLACE, [1, 2, 3])).map(({ seq }) => seq).sort()).toEqual([1, 2, 3]);
+  expect((await cache.list(counting, PLACE, [1, 2, 3])).map(({ seq }) => seq).sort()).toEqual([1, 2, 3]);
   expect(asked).toEqual([[1, 7], [2]]);
 });
 
 it('holds scopes and generations apart', async () => {
-  const shelf = new ClaimShelf();
+  const cache = new ClaimCache();
   const others = [
     { scope_key: '2', generation: 1 },
     { scope_key: '2', generation: 2 },
   ];
   for (const [n, place] of others.entries()) {
     await store(1, `claims ${n}`, place);
-    shelf.add(place, [{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
+    cache.add(place, [{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
   }
   for (const [n, place] of others.entries())
-    expect(await shelf.list(db, place, [1])).toEqual([{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
+    expect(await cache.list(db, place, [1])).toEqual([{ seq: 1, document_id: 'd1', claims: `claims ${n}` }]);
 });
 
 it('hands out no more at once than fits, and at least two', async () => {
-  const shelf = new ClaimShelf();
+  const cache = new ClaimCache();
   const place = { scope_key: '3', generation: 1 };
   const long = 'x'.repeat(10_000_000);
-  shelf.add(
+  cache.add(
     place,
     [1, 2].map((seq) => ({ seq, document_id: `d${seq}`, claims: long })),
   );
-  const listed = await shelf.list(db, place, [1, 2]);
+  const listed = await cache.list(db, place, [1, 2]);
   expect(listed.map(({ claims }) => claims?.length)).toEqual([long.length, long.length]);
   await store(5, 'five', place);
-  expect((await shelf.list(db, place, [5, 1, 2])).map(({ seq, claims }) => [seq, claims === null])).toEqual([
+  expect((await cache.list(db, place, [5, 1, 2])).map(({ seq, claims }) => [seq, claims === null])).toEqual([
     [1, false],
     [2, true],
     [5, false],
@@ -71,15 +71,15 @@ it('hands out no more at once than fits, and at least two', async () => {
 });
 
 it('hands out no more than that for several scopes together', async () => {
-  const shelf = new ClaimShelf();
+  const cache = new ClaimCache();
   const room = new Room();
   const long = 'x'.repeat(10_000_000);
   const listed = [];
   for (const scope_key of ['4', '5', '6']) {
     const place = { scope_key, generation: 1 };
-    shelf.add(place, [{ seq: 1, document_id: 'd1', claims: long }]);
+    cache.add(place, [{ seq: 1, document_id: 'd1', claims: long }]);
     await store(2, 'stored', place);
-    listed.push(...(await shelf.list(db, place, [1, 2], room)).map(({ claims }) => claims?.length ?? null));
+    listed.push(...(await cache.list(db, place, [1, 2], room)).map(({ claims }) => claims?.length ?? null));
   }
   expect(listed).toEqual([long.length, 6, null, 6, null, 6]);
 });

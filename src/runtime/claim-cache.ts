@@ -11,16 +11,16 @@ import { Recent } from './recent.ts';
 type Place = Pick<Lease, 'scope_key' | 'generation'>;
 
 /** In characters; some ten thousand short documents. */
-const KEPT_MOST = 24_000_000;
+const MAX_KEPT = 24_000_000;
 /** What is handed out at once: in characters of what is here, and in bytes of storage, where it is compressed. */
-const LISTED_MOST = 16_000_000;
+const MAX_LISTED = 16_000_000;
 const LISTED_BYTES = 4_000_000;
 /** So many in any case, so that two documents can be compared, however long. */
 const LISTED_LEAST = 2;
 
 /** What may be handed out over several lists: however many scopes they are of, no more is in memory than for one. */
 export class Room {
-  #left = LISTED_MOST;
+  #left = MAX_LISTED;
   #least = LISTED_LEAST;
 
   get least(): number {
@@ -32,7 +32,7 @@ export class Room {
   }
 
   get bytes(): number {
-    return Math.max(0, Math.floor((LISTED_BYTES * this.#left) / LISTED_MOST));
+    return Math.max(0, Math.floor((LISTED_BYTES * this.#left) / MAX_LISTED));
   }
 
   take(listed: StoredClaims[]): void {
@@ -41,8 +41,8 @@ export class Room {
   }
 }
 
-export class ClaimShelf {
-  readonly #kept = new Recent<string, StoredClaims>(KEPT_MOST);
+export class ClaimCache {
+  readonly #kept = new Recent<string, StoredClaims>(MAX_KEPT);
 
   /** Those that are stored, with claims that are null for what would have been too much at once. */
   async list(db: Queryable, place: Place, seqs: number[], room = new Room()): Promise<StoredClaims[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NODE, newFolder, start } from '../support/process.ts';
 
-const evaluate = async (...args: string[]) => start([NODE, 'src/cli/eval.ts', ...args], {}).ended;
+const evaluate = async (...args: string[]) => start([NODE, 'tools/eval.ts', ...args], {}).ended;
 
 function fileOf(...lines: unknown[]): string {
   const file = join(newFolder(), 'pairs.jsonl');

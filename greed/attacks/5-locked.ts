@@ -1,7 +1,6 @@
-/** 5: a tenant whose scope's row is locked: by a transaction of somebody's, by a worker that stands still, by a long deletion. */
+/** 5: a tenant whose scope is held: by a transaction of somebody's, by a worker that stands still, by a long deletion. */
 import pg from 'pg';
 import { closeLater } from '../../storm/ending.ts';
-import { idleInTransaction } from '../../storm/scenarios/05-freeze-worker.ts';
 import { sleep, until } from '../../storm/waiting.ts';
 import { type Attack, inPieces, type Part, type Scene, type Target } from '../attack.ts';
 import { beginDeletion } from '../deletion.ts';
@@ -12,10 +11,9 @@ const POSTING = 8;
 const SCOPE = 'locked';
 /** What takes longer than this had to wait for a lock. */
 const WAITED_MS = 500;
-/** A frozen worker is thawed before Postgres ends its transaction by itself. */
+/** A frozen worker is thawed after this, and frozen again. */
 const FROZEN_MS = 8000;
 const FREEZE_TRIES = 100;
-const STANDS_MS = 400;
 
 /** Posts to one scope, again and again; how often that had to wait, or was refused. */
 async function post({ url, tenant }: Target, isOver: () => boolean): Promise<number> {
@@ -44,18 +42,18 @@ const row: Part = {
 
 const worker: Part = {
   name: 'a frozen worker',
-  what: 'SIGSTOP of a worker in the middle of a transaction',
+  what: 'SIGSTOP of a worker in the middle of a turn',
   prepare: makeScope,
   strike: async (target, isOver) => {
     await post(target, isOver);
     return {};
   },
   async alongside(scene) {
-    let freezes = (await freezeInTransaction(scene)) ? 1 : 0;
+    let freezes = (await freezeInWork(scene)) ? 1 : 0;
     const goOn = async () => {
       while (!(await until(scene.isOver, FROZEN_MS))) {
         thaw(scene);
-        if (await freezeInTransaction(scene)) freezes++;
+        if (await freezeInWork(scene)) freezes++;
       }
       thaw(scene);
     };
@@ -70,40 +68,25 @@ const worker: Part = {
 const workerOf = ({ deployment }: Scene) => deployment.nodes.find(({ role }) => role === 'worker');
 const thaw = (scene: Scene) => workerOf(scene)?.signal('SIGCONT');
 
-/** True when it stands still in one; otherwise it is thawed and frozen again, many times. */
-async function freezeInTransaction(scene: Scene): Promise<boolean> {
+/** True when it stands still with the scope's lane in hand; otherwise it is thawed and frozen again, many times. */
+async function freezeInWork(scene: Scene): Promise<boolean> {
   for (let n = 0; n < FREEZE_TRIES && !scene.isOver(); n++) {
     workerOf(scene)?.signal('SIGSTOP');
+    // What it had sent already may still be settled.
     await sleep(100);
-    if ((await idleInTransaction(scene.deployment)) > 0 && (await holdsTheScope(scene))) return true;
+    if (await isInWork(scene)) return true;
     thaw(scene);
     await sleep(10 + Math.random() * 40);
   }
   return false;
 }
 
-/**
- * Whether the row of the scope is held by a transaction that stands still. Others may be slow on a busy machine: somebody who
- * wants the row has to wait all the while, and for one that does nothing.
- */
-async function holdsTheScope({ deployment, tenant }: Scene): Promise<boolean> {
-  const client = await connect(deployment);
-  await client.query(`set lock_timeout = ${2 * STANDS_MS}`);
-  const granted = client.query(LOCK_SCOPE, [tenant.id, SCOPE]).then(
-    () => true,
-    () => false,
+async function isInWork({ deployment, tenant }: Scene): Promise<boolean> {
+  const lanes = await deployment.ask(
+    'select from lanes where tenant_id = $1 and scope_id = $2 and holder is not null',
+    [tenant.id, SCOPE],
   );
-  await sleep(STANDS_MS);
-  const blocked = await deployment.ask(
-    `select from pg_stat_activity waiting
-       join pg_stat_activity holder on holder.pid = any (pg_blocking_pids(waiting.pid))
-      where waiting.wait_event_type = 'Lock' and holder.state = 'idle in transaction'
-        and holder.state_change < clock_timestamp() - $1 * interval '1 ms'`,
-    [STANDS_MS],
-  );
-  const isHeld = !(await granted);
-  await client.end();
-  return isHeld && blocked.length > 0;
+  return lanes.length > 0;
 }
 
 const LOCK_SCOPE = 'select from scopes where tenant_id = $1 and scope_id = $2 for no key update';

@@ -19,7 +19,7 @@ export const freezeWorker: Scenario = {
   async run(run: Run) {
     const leaseMs = run.long ? 15_000 : 2000;
     const settings = { LANE_LEASE_MS: `${leaseMs}`, DB_TIMEOUT_MS: '5000' };
-    // Long to read, so that most of the time with a lane in hand is spent outside of a transaction.
+    // Long to read, so that a worker has a lane in hand most of the time.
     const siege = await besiege(
       run,
       { settings },
@@ -29,31 +29,27 @@ export const freezeWorker: Scenario = {
     const freezes = scaled(run, FREEZES);
     let frozen = 0;
     let refused = 0;
-    let inTransaction = 0;
     for (let n = 0; n < freezes; n++) {
       const worker = run.chance.pick(deployment.workers);
       const before = await lostBatches(deployment, worker);
-      // In the long form every other one in the middle of a transaction, which the server then ends by itself.
-      const where = n % 2 === 1 ? 'in a transaction' : 'between two';
-      if (!(await freezeInWork(siege, worker, where))) continue;
+      if (!(await freezeInWork(siege, worker))) continue;
       frozen++;
-      run.say(`frozen ${where}`);
+      run.say('frozen');
       await sleep(3 * leaseMs);
       // Its lanes are to be there when it thaws, with other work in them: that is when a stale write would do most harm.
       await setRuntime(deployment, 'pause');
       load.burst(60);
       await until(() => load.inFlight < 10, 5000);
       worker.signal('SIGCONT');
-      if (where === 'in a transaction') inTransaction++;
       // It finds that its lease is gone.
-      else await until(async () => (await lostBatches(deployment, worker)) > before, 10_000);
+      await until(async () => (await lostBatches(deployment, worker)) > before, 10_000);
       await setRuntime(deployment, 'resume');
       refused += (await lostBatches(deployment, worker)) - before;
       run.say(`freeze ${n + 1} of ${freezes}, ${refused} stale batches refused`);
     }
     const outcome = await conclude(siege, {
       bites: { 'workers frozen with a lane': frozen, 'stale batches that tried to be written': refused },
-      figures: { freezes, 'in a transaction': inTransaction, 'stale batches refused': refused },
+      figures: { freezes, 'stale batches refused': refused },
     });
     const { events, claims, contradictions, counters } = outcome.verdict.counts;
     outcome.figures['stale writes'] = events + claims + contradictions + counters;
@@ -67,17 +63,8 @@ export async function lostBatches({ internals }: Deployment, node: Node): Promis
   return Number(/docket_batches_total\{outcome="lost"\} (\d+)/.exec(body)?.[1] ?? 0);
 }
 
-/** Transactions that wait for their client, and have for a while. */
-export async function idleInTransaction(deployment: Pick<Deployment, 'ask'>): Promise<number> {
-  const [row] = await deployment.ask(
-    `select count(*)::int as n from pg_stat_activity
-      where state = 'idle in transaction' and state_change < clock_timestamp() - interval '50 ms'`,
-  );
-  return row.n;
-}
-
 /** True when it holds a lane; otherwise it is thawed and frozen again, a few times. */
-async function freezeInWork(siege: Siege, worker: Node, where: 'in a transaction' | 'between two'): Promise<boolean> {
+async function freezeInWork(siege: Siege, worker: Node): Promise<boolean> {
   const { deployment } = siege;
   const nodeId = await nodeIdOf(deployment, worker);
   for (let n = 0; n < TRIES; n++) {
@@ -86,8 +73,7 @@ async function freezeInWork(siege: Siege, worker: Node, where: 'in a transaction
     worker.signal('SIGSTOP');
     // What it had sent already may still be settled.
     await sleep(100);
-    const isInTransaction = (await idleInTransaction(deployment)) > 0;
-    if ((await heldBy(deployment, nodeId)) > 0 && isInTransaction === (where === 'in a transaction')) return true;
+    if ((await heldBy(deployment, nodeId)) > 0) return true;
     worker.signal('SIGCONT');
   }
   return false;

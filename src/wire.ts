@@ -25,7 +25,7 @@ import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
 import { RemoteExtractor } from './runtime/extractor.ts';
 import { LocalKernel } from './runtime/kernel.ts';
-import type { Extractor } from './runtime/turn.ts';
+import type { Extractor } from './runtime/turn-parts.ts';
 import type { Config } from './settings.ts';
 import { Slots } from './slots.ts';
 import { openStore, type Store } from './storage/open.ts';

@@ -1,7 +1,7 @@
 /** The stages and nothing else, as a process of its own: the same documents, threads and batches as in the service. */
 import { availableParallelism } from 'node:os';
+import { Pace } from '../../src/runtime/pace.ts';
 import { Threads } from '../../src/runtime/threads.ts';
-import { Pace } from '../../src/runtime/turn.ts';
 import { mixed } from './deep.ts';
 
 const WORKERS = 3;

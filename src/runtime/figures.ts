@@ -10,7 +10,8 @@ import type { Hatchery } from './hatchery.ts';
 import { describe, isUp } from './node.ts';
 import { Prometheus } from './prometheus.ts';
 import { Rate } from './rate.ts';
-import type { Extractor, Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
+import type { Extractor } from './turn-parts.ts';
 
 export interface FiguresOptions {
   db: Database;

@@ -14,10 +14,12 @@ import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { Pace } from './pace.ts';
 import { ScopeIndexes } from './scope-indexes.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
-import { type Extractor, Pace, type TurnOptions, takeTurn } from './turn.ts';
+import { takeTurn } from './turn.ts';
+import type { Extractor, TurnOptions } from './turn-parts.ts';
 import { Unsettled } from './unsettled.ts';
 
 export interface KernelOptions {

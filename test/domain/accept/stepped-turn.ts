@@ -1,10 +1,11 @@
 /** A worker's turn as the runtime takes it, except that it halts before it reads and settles. */
 
 import { ClaimCache } from '../../../src/runtime/claim-cache.ts';
+import { Pace } from '../../../src/runtime/pace.ts';
 import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
-import { Pace, type Turn, takeTurn } from '../../../src/runtime/turn.ts';
+import { type Turn, takeTurn } from '../../../src/runtime/turn.ts';
 import { Unsettled } from '../../../src/runtime/unsettled.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { Lease, TakenLane } from '../../../src/storage/lanes.ts';

@@ -1,0 +1,150 @@
+/** Which documents are to be compared because of a turn, and which no longer: in memory, and among those that are filed. */
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../domain/database.ts';
+import {
+  areCompared,
+  type Batch,
+  type Change,
+  changeCandidates,
+  MAX_COMPARED,
+  type Pair,
+} from '../pipeline/candidates.ts';
+import { listOlderVersions, type OlderVersion } from '../storage/documents.ts';
+import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
+import {
+  listPostings,
+  listReadings,
+  type NewReading,
+  type Posting,
+  type Postings,
+  type Reading as StoredReading,
+  type WantedKey,
+} from '../storage/readings.ts';
+import type { OpenScope } from './scope-indexes.ts';
+import type { Reading } from './thread.ts';
+
+/** A document of the batch that was read. */
+export interface ReadDocument {
+  document: ClaimedDocument;
+  reading: Reading;
+}
+
+/** What was read of a lane, and its scope as it is. */
+export interface LaneRead {
+  lease: Lease;
+  scope: OpenScope;
+  read: ReadDocument[];
+}
+
+/** A lane on its way from what was read to what was found. */
+export interface Lane extends LaneRead {
+  readings: NewReading[];
+  older: OlderVersion[];
+  batch: Batch & { leaving: StoredReading[] };
+  change: Change;
+}
+
+/** An older version in the same batch is superseded by the newer one and says nothing. */
+function newestVersions(batch: ReadDocument[]): ReadDocument[] {
+  const newest = new Map<string, ReadDocument>();
+  for (const read of batch) {
+    const other = newest.get(read.document.document_id);
+    if (!other || other.document.version < read.document.version) newest.set(read.document.document_id, read);
+  }
+  return [...newest.values()];
+}
+
+function toReading({ document: { seq, document_id }, reading }: ReadDocument): NewReading {
+  return { seq, document_id, document_hash: hashOf(document_id), ...reading };
+}
+
+/** 52 bits, which a number holds exactly. */
+function hashOf(documentId: string): number {
+  return Number(createHash('sha256').update(documentId).digest().readBigUInt64BE() >> 12n);
+}
+
+/** Which documents are to be compared because of the turn, and which no longer. */
+export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<Lane[]> {
+  const newest = read.map((lane) => ({ lane, documents: newestVersions(lane.read) }));
+  const again = newest.flatMap(({ lane: { lease }, documents }) =>
+    documents
+      .filter(({ document }) => document.version > 1)
+      .map(({ document: { document_id, version } }) => ({ ...lease, document_id, version })),
+  );
+  const older = Map.groupBy(
+    (await listOlderVersions(db, again)).flatMap((versions, n) => versions.map((one) => ({ ...one, of: again[n] }))),
+    ({ of }) => of?.scope_key,
+  );
+  const begun = [];
+  for (const { lane, documents } of newest) {
+    const versions = older.get(lane.lease.scope_key)?.map(({ of: _of, ...version }) => version) ?? [];
+    const batch = { arrivals: documents.map(toReading), leaving: await readingsOf(db, lane, versions) };
+    begun.push({ ...lane, readings: batch.arrivals, older: versions, batch });
+  }
+  const filed = await listPostings(db, begun.flatMap(wantedKeys), MAX_COMPARED);
+  return begun.map((lane): Lane => {
+    const { lists, full }: Postings = filed.get(lane.lease) ?? { lists: new Map(), full: new Set() };
+    const arrivals =
+      full.size > 0
+        ? lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }))
+        : lane.readings;
+    const postingsOf = (key: number) => merged(lane.scope.index.withKey(key), lists.get(key));
+    return { ...lane, change: changeCandidates(postingsOf, { ...lane.batch, arrivals }) };
+  });
+}
+
+/** What versions say that were processed. */
+async function readingsOf(db: Queryable, { lease, scope }: LaneRead, older: OlderVersion[]): Promise<StoredReading[]> {
+  const processed = older.filter(({ state }) => state === 'processed').map(({ seq }) => seq);
+  const known = processed.flatMap((seq) => scope.index.get(seq) ?? []);
+  const filed = processed.filter((seq) => !scope.index.get(seq));
+  return [...known, ...(await listReadings(db, lease, filed))];
+}
+
+/** What is to be looked up among the filed readings. */
+function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'batch'>): WantedKey[] {
+  if (scope.head.filed_up_to < 0) return [];
+  const least = new Map<number, number>();
+  for (const { document_hash, keys } of batch.arrivals)
+    for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
+  // What leaves makes room for another, whatever comes.
+  for (const { keys } of batch.leaving) for (const key of keys) least.set(key, -1);
+  const most = MAX_COMPARED + batch.leaving.length;
+  return [...least].map(([key, lowest]) => ({ place: lease, key, least: lowest, most }));
+}
+
+/** Two lists in order of hash, as one. */
+function merged(unfiled: readonly Posting[], filed: Posting[] | undefined): readonly Posting[] {
+  if (!filed) return unfiled;
+  if (unfiled.length === 0) return filed;
+  return [...unfiled, ...filed].sort((one, other) => one.document_hash - other.document_hash || one.seq - other.seq);
+}
+
+/** Contradictions between documents that a newcomer has displaced, unless another key still has them compared. */
+export async function findDropped(
+  db: Queryable,
+  { lease, scope, batch }: Lane,
+  detected: { contradiction_id: string; seqs: Pair }[],
+): Promise<string[]> {
+  if (detected.length === 0) return [];
+  const pairs = detected.map(({ seqs }) => seqs);
+  const seqs = [...new Set(pairs.flat())];
+  const filed = await listReadings(
+    db,
+    lease,
+    seqs.filter((seq) => !scope.index.get(seq)),
+  );
+  const readings = [...seqs.flatMap((seq) => scope.index.get(seq) ?? []), ...filed];
+  const keysOf = new Map(readings.map(({ seq, keys }) => [seq, new Set(keys)]));
+  const shared = new Set(
+    pairs.flatMap(([a, b]) => [...(keysOf.get(a) ?? [])].filter((key) => keysOf.get(b)?.has(key))),
+  );
+  const most = MAX_COMPARED + batch.leaving.length;
+  const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
+  const { lists } = (scope.head.filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease)) || {
+    lists: new Map<number, Posting[]>(),
+  };
+  const postingsOf = (key: number) => merged(scope.index.withKey(key), lists.get(key));
+  const still = areCompared(pairs, shared, postingsOf, batch);
+  return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);
+}

@@ -1,0 +1,21 @@
+/** Learns how much is read in the time of a turn. */
+import type { ClaimedDocument } from '../storage/lanes.ts';
+
+/** So that tenants take turns often. */
+const READ_MS = 40;
+/** What reading a document costs beside its length, in bytes. */
+const DOCUMENT_BYTES = 500;
+
+export class Pace {
+  #bytesPerMs = 500;
+
+  get turnBytes(): number {
+    return Math.round(this.#bytesPerMs * READ_MS);
+  }
+
+  learn(documents: Pick<ClaimedDocument, 'text'>[], ms: number): void {
+    const bytes = documents.reduce((sum, { text }) => sum + text.length + DOCUMENT_BYTES, 0);
+    const seen = Math.min(20_000, Math.max(1, bytes / Math.max(ms, 0.5)));
+    this.#bytesPerMs += (seen - this.#bytesPerMs) * 0.2;
+  }
+}

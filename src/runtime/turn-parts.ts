@@ -1,0 +1,33 @@
+/** What a turn works with, and how it is to be done. */
+import type { SettleOptions } from '../domain/settle/settle.ts';
+import type { AttemptOptions } from './attempts.ts';
+import type { ClaimCache } from './claim-cache.ts';
+import type { RemoteExtractor } from './extractor.ts';
+import type { WorkerDatabase } from './one-at-a-time.ts';
+import type { ScopeIndexes } from './scope-indexes.ts';
+import type { Threads } from './threads.ts';
+import type { Unsettled } from './unsettled.ts';
+
+export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'weights' | 'unfiledKeys'> {
+  leaseMs: number;
+  /** In which a tenant may take part at once, over all nodes. */
+  turnsPerTenant: number;
+  /** For a scope that somebody else has locked; then its lane is handed back. */
+  lockPatienceMs: number;
+}
+
+export interface TurnParts {
+  db: WorkerDatabase;
+  /** The same, for what must not wait for the statements of other turns, nor they for it. */
+  beside: WorkerDatabase;
+  threads: Pick<Threads, 'read' | 'compare'>;
+  cache: ClaimCache;
+  indexes: ScopeIndexes;
+  /** The operator's own, if there is one, and how many documents it may have at once. */
+  extractor?: Extractor | undefined;
+  /** Of this node's workers. */
+  unsettled: Unsettled;
+  options: TurnOptions;
+}
+
+export type Extractor = Pick<RemoteExtractor, 'atOnce' | 'extract' | 'figures'>;

@@ -688,11 +688,6 @@ create sequence lane_epochs;
 --   language plpgsql
 --   Kept for replicas of 0.1.0, whose decisions answer 503.
 
--- note_points(noted json, batch json)
---   returns text
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Adds a point to each of these scopes, {scope, status, agreement, …}, and, last, appends events.
-
 -- note_tenant_changes()
 --   returns trigger
 --   language plpgsql

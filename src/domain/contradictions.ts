@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/contradictions.ts';
-import { findConvergenceCounts } from '../storage/convergence.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
-import { notePoints, type Weights } from './convergence.ts';
+import { notePoint, type Weights } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { lockOrCreateScope } from './new-scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
@@ -129,8 +128,7 @@ export function decideContradiction(
     ]);
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
-    const counts = await findConvergenceCounts(tx, scope.scope_key);
-    await notePoints(tx, [{ scope, counts, events: [event] }], weights);
+    await notePoint(tx, scope, [event], weights);
     return { scope_id: scopeId, ...decided };
   });
 }

@@ -1,5 +1,5 @@
 /** Convergence: how far a scope has settled. A point after each batch and each decision; what it means is `pipeline/measure`. */
-import type { NewEvent } from '../events/log.ts';
+import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type ConvergenceStatus, judge, measure, POINTS_JUDGED, pressure, type Weights } from '../pipeline/measure.ts';
 import * as storage from '../storage/convergence.ts';
 import type { Queryable, Transaction } from '../storage/database.ts';
@@ -8,31 +8,34 @@ import { decodeCursor, type Page, toPage } from './paging.ts';
 
 export type { Weights } from '../pipeline/measure.ts';
 
-/** A scope that something happened in: what its next point is made from, and what is to be told of it. */
-export interface Happened {
-  scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id' | 'scope_key'>;
-  counts: storage.ConvergenceCounts;
-  events: NewEvent[];
+interface NextPoint extends storage.NewPoint {
+  status: ConvergenceStatus;
 }
 
-/** The transaction's last word: adds the points that these counts make, and appends the events, their own among them. */
-export async function notePoints(tx: Transaction, happened: Happened[], weights: Weights): Promise<void> {
-  const points: Parameters<typeof storage.insertPoints>[1] = [];
-  const events: NewEvent[] = [];
-  for (const { scope, counts, events: told } of happened) {
-    const point = measure(counts, weights);
-    const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
-    points.push({ ...point, scope: scope.scope_key, status });
-    events.push(...told, ...turningPoint(scope, counts.status, status, point.score));
-  }
-  tx.xid = await storage.insertPoints(tx, points, events);
+/** The point that these counts make. */
+export function nextPoint(counts: storage.ConvergenceCounts, weights: Weights): NextPoint {
+  const point = measure(counts, weights);
+  const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
+  return { ...point, point: counts.point, status };
+}
+
+/** The last word of a transaction that has decided something: adds the point that follows, and appends the events. */
+export async function notePoint(
+  tx: Transaction,
+  scope: ScopeHandle,
+  events: NewEvent[],
+  weights: Weights,
+): Promise<void> {
+  const counts = await storage.findConvergenceCounts(tx, scope.scope_key);
+  const point = nextPoint(counts, weights);
+  await storage.insertPoint(tx, scope.scope_key, point);
+  await appendEvents(tx, [...events, ...turningPoint(scope, counts.status, point)]);
 }
 
 export function turningPoint(
   { tenant_id, scope_id }: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>,
   before: string,
-  status: ConvergenceStatus,
-  score: number,
+  { status, score }: NextPoint,
 ): NewEvent[] {
   if (status === 'converged' && before !== 'converged')
     return [{ type: 'scope.converged', tenant_id, scope_id, payload: { score } }];

@@ -1,6 +1,6 @@
 /** What came of the documents of a turn, as it is settled: written all at once, and only under the leases of their lanes. */
 import type { NewConflict } from './contradictions.ts';
-import type { Point } from './convergence.ts';
+import type { NewPoint } from './convergence.ts';
 import type { Queryable } from './database.ts';
 import type { StoredState } from './documents.ts';
 import type { GroupRow } from './groups.ts';
@@ -65,7 +65,7 @@ export interface LaneWrites extends ScopeWrites {
   /** The readings to be filed, and up to where all are then. */
   file: number[];
   filed_up_to: number;
-  point: (Point & { point: number; status: string }) | null;
+  point: NewPoint | null;
   /** Places in histograms, for each document that is done. */
   metrics: {
     succeeded: number;

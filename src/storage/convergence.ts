@@ -12,6 +12,12 @@ export interface Point {
   disagreement: number;
 }
 
+/** With its number, and what it says. */
+export interface NewPoint extends Point {
+  point: number;
+  status: string;
+}
+
 /** What the next point of a scope is made from. */
 export interface ConvergenceCounts {
   /** The number of that point. */
@@ -48,17 +54,13 @@ export async function listStanding(
   return new Map(rows.map(({ scope_key, ...counts }) => [scope_key, counts]));
 }
 
-/** Adds a point to each of these scopes and, last, appends events: the log's lock is held from here to the commit. Returns the transaction's id. */
-export async function insertPoints(
-  tx: Queryable,
-  points: (Point & { scope: string; status: string })[],
-  events: object[],
-): Promise<string> {
-  const { rows } = await tx.query<{ xid: string }>('select note_points($1::json, $2::json) as xid', [
-    JSON.stringify(points),
-    JSON.stringify(events),
+/** Adds a point to a scope that the transaction has locked. */
+export async function insertPoint(tx: Queryable, scopeKey: string, { status, ...point }: NewPoint): Promise<void> {
+  await tx.query('update scopes set points = points + 1, convergence = $2 where scope_key = $1', [scopeKey, status]);
+  await tx.query('select write_points($1, $2::json)', [
+    [scopeKey],
+    JSON.stringify([{ lane: scopeKey, status, point }]),
   ]);
-  return (rows[0] as { xid: string }).xid;
 }
 
 export async function deletePoints(tx: Queryable, scopeKey: string): Promise<void> {

@@ -1,11 +1,11 @@
 /** Decides what a settle writes of a lane: what became of its documents, what that changes in its scope, and what is told of it. Pure. */
 import type { NewEvent } from '../../events/log.ts';
-import { judge, measure, POINTS_JUDGED, type Weights } from '../../pipeline/measure.ts';
+import type { Weights } from '../../pipeline/measure.ts';
 import type { CounterSteps, EndState, LaneWrites, Result, SettledDocument } from '../../storage/batches.ts';
 import type { ConvergenceCounts } from '../../storage/convergence.ts';
 import type { OlderVersion, StoredState } from '../../storage/documents.ts';
 import type { NewReading, Reading } from '../../storage/readings.ts';
-import { turningPoint } from '../convergence.ts';
+import { nextPoint, turningPoint } from '../convergence.ts';
 import { bucketOf } from '../histogram.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
 import { type GroupsBefore, type GroupsPlan, planGroups } from './groups.ts';
@@ -93,8 +93,8 @@ export function planLane(input: PlanInput): LanePlan {
   };
   const events = [...documentEvents(input), ...contradictionEvents(input.scope, contradictions)];
   // A batch that is handed back with nothing done is none, and makes no point.
-  const point = ends.length > 0 ? nextPoint(input, counters, groups.changed) : null;
-  if (point) events.push(...turningPoint(input.scope, counts.status, point.status, point.score));
+  const point = ends.length > 0 ? nextPoint(countsAfter(counts, counters, groups.changed), input.weights) : null;
+  if (point) events.push(...turningPoint(input.scope, counts.status, point));
   return {
     documents: documentsOf(ends, readings),
     groups: groups.rows,
@@ -143,20 +143,19 @@ function statesOf(ends: End[], older: OlderVersion[]) {
   return steps;
 }
 
-function nextPoint({ counts, weights }: PlanInput, counters: CounterSteps, changed: number) {
-  const now = {
+/** The counts after the batch. */
+function countsAfter(counts: ConvergenceCounts, counters: CounterSteps, changed: number): ConvergenceCounts {
+  const { pending, queued, retrying, processed, failed } = counters;
+  return {
+    ...counts,
     groups: counts.groups + counters.groups,
     shared: counts.shared + counters.groups_shared,
     disputed: counts.disputed + counters.groups_disputed,
     changed: counts.changed + changed,
-    processed: counts.processed + counters.processed,
-    expected:
-      counts.expected + counters.pending + counters.queued + counters.retrying + counters.processed + counters.failed,
+    processed: counts.processed + processed,
+    expected: counts.expected + pending + queued + retrying + processed + failed,
     critical: counts.critical + counters.contradictions_critical,
   };
-  const point = measure(now, weights);
-  const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), now);
-  return { ...point, point: counts.point, status };
 }
 
 function documentEvents({ scope, ends, older }: PlanInput): NewEvent[] {

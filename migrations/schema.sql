@@ -541,7 +541,7 @@ create sequence lane_epochs;
 
 -- awaken_lanes(keys bigint[])
 --   returns void
---   language plpgsql
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Makes lanes, ready at once, for scopes that the transaction has locked and that have documents to process now.
 
 -- claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)

@@ -1,5 +1,6 @@
 -- Makes lanes, ready at once, for scopes that the transaction has locked and that have documents to process now.
-create or replace function awaken_lanes(keys bigint[]) returns void language plpgsql as $$
+create or replace function awaken_lanes(keys bigint[]) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(keys) = 0 then return; end if;
   insert into lanes (scope_key, tenant_id, scope_id, generation, held, ready_at)

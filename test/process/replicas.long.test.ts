@@ -19,7 +19,7 @@ import {
 } from './cluster.ts';
 
 const FOUR = ['api', 'api', 'worker', 'worker'] as const;
-const BUSY = 1000;
+const BUSY = 400;
 
 /** With a batch in hand: between two, nothing would come to nothing. What was on its way to Postgres arrives meanwhile. */
 async function freezeAtWork(cluster: Cluster, frozen: Replica): Promise<void> {
@@ -49,15 +49,15 @@ onBothBackends('four processes', (backend) => {
       'worker',
       'worker',
     ]);
-    expect(await post(cluster, 2000, 3000)).toBe(2000);
+    expect(await post(cluster, 1000, 3000)).toBe(1000);
     expect(await processedOf(cluster)).toBe(0);
 
     await call(api2.url, '/admin/runtime/resume', admin, {});
     await until(
       () => processedOf(cluster),
-      (n) => n === 2000,
+      (n) => n === 1000,
     );
-    await expectOnce(cluster, 2000);
+    await expectOnce(cluster, 1000);
     for (const worker of workers) {
       expect(await doneBy(cluster, worker)).toBeGreaterThan(0);
       expect((await snapshotOf(cluster, worker)).nodes).toHaveLength(4);

@@ -536,8 +536,8 @@ create sequence lane_epochs;
 -- append_events_of(batch json, lanes bigint[])
 --   returns void
 --   language plpgsql
---   Writes events, {lane, type, tenant_id, scope_id, payload} each, under the lock of the log: those of these lanes, or
---   all where no lanes are given.
+--   Writes events, {lane, type, tenant_id, scope_id, payload} each: those of these lanes, or all where no lanes are
+--   given.
 
 -- awaken_lanes(keys bigint[])
 --   returns void
@@ -748,6 +748,11 @@ create sequence lane_epochs;
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Writes what became of the documents of these lanes, and that `older` versions of them are superseded now.
+
+-- write_events(tenant_ids text[], scope_ids text[], places int[], types text[], payloads json[])
+--   returns void
+--   language plpgsql
+--   Writes events, one for each of `types` that has a payload, under the lock of the log.
 
 -- write_groups(settling bigint[], groups json)
 --   returns void

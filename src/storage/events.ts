@@ -1,4 +1,4 @@
-/** The events table, for those who read it. It is written by `append_events` and the functions beside it. */
+/** The events table, for those who read it. It is written by `write_events` alone. */
 import type { Queryable } from './database.ts';
 
 export interface EventRow {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { eventKinds } from '../../src/contract/events.ts';
 import { readSchema, type Script } from '../../src/storage/schema.ts';
 import { applyChanged } from '../../src/storage/schema-files.ts';
 import { newDatabase } from '../support/database.ts';
@@ -88,6 +89,18 @@ describe('the functions of this release', () => {
       `select case lanname when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end
          from pg_proc p join pg_language l on l.oid = prolang where pronamespace = 'public'::regnamespace`,
     );
+  });
+
+  it('write the event log in one place, under its lock', () => {
+    const writers = readSchema().files.filter(({ sql }) => /insert into events\b/.test(sql));
+    expect(writers.map(({ name }) => name)).toEqual(['write_events.sql']);
+  });
+
+  it('leave it to TypeScript which event is told, but for what replicas of the release before do not tell', () => {
+    const types = Object.keys(eventKinds);
+    const naming = readSchema().files.filter(({ sql }) => types.some((type) => sql.includes(`'${type}'`)));
+    // 0.1.0 sends no types with what it accepts, and marks a tenant as deleted before it tells of that.
+    expect(naming.map(({ name }) => name)).toEqual(['accept_documents.sql', 'refuse_deleted_tenants.sql']);
   });
 
   it('can be applied again', async () => {

@@ -45,8 +45,7 @@ begin
 
   perform awaken_lanes(array(select key from unnest(scope_keys, awakened) as s (key, is_awake) where is_awake));
 
-  perform lock_events();
-  insert into events (type, tenant_id, scope_id, payload)
-  select type, tenant_ids[place], scope_ids[place], json_build_object('document_id', id, 'version', 1, 'seq', seq)
-    from unnest(places, numbers, ids, event_types) as e (place, seq, id, type) where seq is not null;
+  perform write_events(tenant_ids, scope_ids, places, event_types, array(
+    select case when seq is not null then json_build_object('document_id', id, 'version', 1, 'seq', seq) end
+      from unnest(numbers, ids) as e (seq, id)));
 end $$;

@@ -1,16 +1,23 @@
 /** Contradictions: where two claims of a scope cannot both be true. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
 
 const ClaimA = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for three years.'] });
 const ClaimB = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for five years.'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['lease-12'] });
-const Severity = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
+export const Severity = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
   examples: ['medium'],
 });
-const Status = Type.Union([Type.Literal('open'), Type.Literal('resolved'), Type.Literal('deferred')], {
-  examples: ['open'],
-});
+export type Severity = Static<typeof Severity>;
+
+export const ContradictionStatus = Type.Union(
+  [Type.Literal('open'), Type.Literal('resolved'), Type.Literal('deferred')],
+  {
+    examples: ['open'],
+  },
+);
+export type ContradictionStatus = Static<typeof ContradictionStatus>;
+
 const DocumentIds = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
   examples: [['lease-12', 'lease-13']],
@@ -57,7 +64,7 @@ export const Contradiction = Type.Object(
     subject: Nullable(Type.String({ examples: ['lease'] })),
     attribute: Nullable(Type.String({ examples: ['run'] })),
     severity: Severity,
-    status: Status,
+    status: ContradictionStatus,
     origin: Type.Union([Type.Literal('detected'), Type.Literal('reported')], { examples: ['reported'] }),
     reason: Nullable(
       Type.String({ description: 'Why the claims cannot both be true', examples: ['3 years and 5 years'] }),
@@ -78,7 +85,7 @@ export const ContradictionList = Type.Object(
   { title: 'ContradictionList' },
 );
 
-const filters = { ...PageQuery.properties, status: Type.Optional(Status) };
+const filters = { ...PageQuery.properties, status: Type.Optional(ContradictionStatus) };
 export const ContradictionQuery = Type.Object({ scope_id: ScopeId, ...filters }, { additionalProperties: false });
 export const ScopeContradictionQuery = Type.Object(filters, { additionalProperties: false });
 

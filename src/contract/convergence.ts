@@ -1,5 +1,5 @@
 /** Convergence: how far the documents of a scope agree, and what keeps them from it. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, PageQuery, ScopeId, TenantId, Timestamp } from './common.ts';
 
 const share = (description?: string) =>
@@ -21,6 +21,8 @@ export const ConvergencePoint = Type.Object({
   stability: share(),
   corroboration: share(),
 });
+/** How things stood at a time. */
+export type Point = Omit<Static<typeof ConvergencePoint>, 'at'>;
 
 const measured = {
   status: Type.Union(

@@ -1,5 +1,5 @@
 /** Documents: what is sent, what is answered, what can be read back. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
 import { Problem } from './problem.ts';
 
@@ -96,6 +96,7 @@ export const DocumentState = Type.Union(
   ),
   { examples: ['queued'] },
 );
+export type DocumentState = Static<typeof DocumentState>;
 
 export const StoredDocument = Type.Object(
   {

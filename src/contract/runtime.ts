@@ -1,10 +1,11 @@
 /** Whether lanes may run: what is asked of the runtime, and what it answers. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, ScopeId, TenantId, Timestamp } from './common.ts';
 
 export const RuntimeState = Type.Union([Type.Literal('running'), Type.Literal('paused'), Type.Literal('stopped')], {
   examples: ['running'],
 });
+export type RuntimeState = Static<typeof RuntimeState>;
 
 export const RuntimeRequest = Type.Object(
   { scope_id: Type.Optional(ScopeId) },

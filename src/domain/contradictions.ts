@@ -1,5 +1,6 @@
 /** Contradictions: reported by tenants, listed, and decided by operators. */
 import { createHash } from 'node:crypto';
+import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/contradictions.ts';
@@ -17,7 +18,7 @@ export interface Report {
   claim_b: string;
   source_a?: string;
   source_b?: string;
-  severity: 'low' | 'medium' | 'critical';
+  severity: Severity;
   document_ids?: string[];
 }
 
@@ -93,7 +94,7 @@ export async function listContradictions(
   db: Queryable,
   tenantId: string,
   scopeId: string,
-  { cursor, limit, status }: Page & { status?: storage.ContradictionStatus },
+  { cursor, limit, status }: Page & { status?: ContradictionStatus },
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
   const after = decodeCursor(cursor, /^\d{1,18}$/, '0');

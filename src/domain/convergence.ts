@@ -1,4 +1,5 @@
 /** Convergence: how far a scope has settled. A point after each batch and each decision; what it means is `pipeline/measure`. */
+import type { Point } from '../contract/convergence.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type ConvergenceStatus, judge, measure, POINTS_JUDGED, pressure, type Weights } from '../pipeline/measure.ts';
 import * as storage from '../storage/convergence.ts';
@@ -120,7 +121,7 @@ function showPoint({ at, ...point }: Awaited<ReturnType<typeof storage.listPoint
 /** Figures for people: what sums of fractions leave in the last digits is no news. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
-function dimensionsOf(point: storage.Point, weights: Weights) {
+function dimensionsOf(point: Point, weights: Weights) {
   const pressures = pressure(point, weights);
   const of = (name: keyof Weights) => ({
     score: rounded(point[name]),

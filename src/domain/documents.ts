@@ -1,4 +1,5 @@
 /** Documents after they were accepted: read, listed, deleted. Accepting them is `accept/`. */
+import type { DocumentState } from '../contract/documents.ts';
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
@@ -20,7 +21,7 @@ export async function listDocuments(
   db: Queryable,
   tenantId: string,
   scopeId: string,
-  { cursor, limit, state }: Page & { state?: storage.DocumentState },
+  { cursor, limit, state }: Page & { state?: DocumentState },
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
   const after = Number(decodeCursor(cursor, /^\d{1,15}$/, '-1'));

@@ -1,16 +1,11 @@
 /** Whether lanes may run: states and transitions at three levels, each looking only at its own state. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  findStatesForUpdate,
-  type Level,
-  type LevelStates,
-  type RuntimeState,
-  updateState,
-} from '../storage/runtime.ts';
+import { findStatesForUpdate, type Level, type LevelStates, updateState } from '../storage/runtime.ts';
 
-export type { Level, RuntimeState } from '../storage/runtime.ts';
+export type { Level } from '../storage/runtime.ts';
 
 export type RuntimeAction = 'start' | 'pause' | 'resume' | 'stop' | 'restart';
 

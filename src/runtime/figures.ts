@@ -1,10 +1,11 @@
 /** What is known of the kernel: rates that this node counts, what the nodes say of themselves, and whether all is well. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Database } from '../domain/database.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
 import { listNodes, type NodeReport, type NodeRow } from '../storage/nodes.ts';
-import { findRuntime, type RuntimeState } from '../storage/runtime.ts';
+import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
 import type { Hatchery } from './hatchery.ts';
 import { describe, isUp } from './node.ts';

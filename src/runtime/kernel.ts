@@ -1,9 +1,11 @@
 /** The kernel of this node: its hatchery, sweeper and sign of life, and what the routes ask of them. */
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Database } from '../domain/database.ts';
 import type { Kernel } from '../domain/kernel.ts';
-import { changeRuntime, type Level, nameOf, type RuntimeAction, type RuntimeState } from '../domain/runtime.ts';
+import { changeRuntime, type Level, nameOf, type RuntimeAction } from '../domain/runtime.ts';
 import { appendEvents } from '../events/log.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';

@@ -1,7 +1,8 @@
 /** This node among the others: says every second that it is alive, and follows what was decided for the runtime. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from '../domain/database.ts';
 import { deleteNode, listNodes, type NodeReport, type NodeRow, updateNodeSeen } from '../storage/nodes.ts';
-import { findRuntime, type RuntimeState } from '../storage/runtime.ts';
+import { findRuntime } from '../storage/runtime.ts';
 
 const EVERY_MS = 1000;
 /** A node that is silent for longer is lost: several of its signs of life are missing. */

@@ -1,6 +1,7 @@
 /** Inside a worker thread: reads documents, or compares what they say, one by one, and says on the way which one it is at. */
 import { setPriority } from 'node:os';
 import { resourceLimits } from 'node:worker_threads';
+import type { Severity } from '../contract/contradictions.ts';
 import { cut, storable } from '../pipeline/storable.ts';
 import type { ClaimedDocument } from '../storage/lanes.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
@@ -46,7 +47,7 @@ export interface Found {
   other: number;
   subject: string;
   attribute: string;
-  severity: 'low' | 'medium' | 'critical';
+  severity: Severity;
   reason: string;
   own: Side;
   others: Side;

@@ -1,10 +1,8 @@
 /** The contradictions table. */
+import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
 import type { Queryable } from './database.ts';
 import type { Place } from './readings.ts';
 import type { ScopeHandle } from './scopes.ts';
-
-export type ContradictionStatus = 'open' | 'resolved' | 'deferred';
-export type Severity = 'low' | 'medium' | 'critical';
 
 export interface ContradictionRow {
   id: string;

@@ -1,16 +1,8 @@
 /** convergence_points, and the counters of scopes that they are made from. */
+import type { Point } from '../contract/convergence.ts';
 import type { Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
-
-export interface Point {
-  agreement: number;
-  coverage: number;
-  stability: number;
-  corroboration: number;
-  score: number;
-  disagreement: number;
-}
 
 /** With its number, and what it says. */
 export interface NewPoint extends Point {

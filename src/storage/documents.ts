@@ -1,8 +1,8 @@
 /** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
+import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 
-export type DocumentState = 'pending' | 'queued' | 'processing' | 'processed' | 'failed' | 'superseded';
 /** As the row has it: two states are kept apart from the one they are shown as, and what is in work only the lane knows. */
 export type StoredState = Exclude<DocumentState, 'processing'> | 'registered' | 'retrying';
 

@@ -1,6 +1,7 @@
 /** The idempotency_keys table: which document a key stands for, and for which request. */
+import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
-import type { DocumentState, StoredState } from './documents.ts';
+import type { StoredState } from './documents.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface BoundKey {

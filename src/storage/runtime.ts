@@ -1,7 +1,6 @@
 /** The runtime's state at its three levels: the whole of it, a tenant, a scope. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
-
-export type RuntimeState = 'running' | 'paused' | 'stopped';
 
 /** The level that is addressed: as far down as names are given. */
 export interface Level {

@@ -1,6 +1,7 @@
 /** What a scope's own counters and its slots of scope_metrics say: never a count over its documents. */
+
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
-import type { RuntimeState } from './runtime.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface ScopeFigures {

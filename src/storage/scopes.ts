@@ -1,11 +1,12 @@
 /** The scopes table: what a scope is called, the lock under which its documents are numbered, and its counters. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface ScopeRow {
   scope_id: string;
   name: string;
-  state: 'running' | 'paused' | 'stopped';
+  state: RuntimeState;
   created_at: string;
 }
 

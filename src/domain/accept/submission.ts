@@ -1,6 +1,6 @@
 /** What a caller submits, in the form that the commit works with; and what becomes of it. */
 import { hash } from 'node:crypto';
-import type { DocumentState } from '../../storage/documents.ts';
+import type { DocumentState } from '../../contract/documents.ts';
 
 export interface Submission {
   tenantId: string;

@@ -1,6 +1,6 @@
 /** What was opened, closed in reverse order, each within its time; one that fails does not keep the rest open. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
+import { within } from './within.ts';
 
 export class Closers {
   readonly #stack: { name: string; withinMs: number; close: () => Promise<unknown> }[] = [];
@@ -23,14 +23,11 @@ export class Closers {
 
   async #closeAll(): Promise<void> {
     for (const { name, withinMs, close } of this.#stack.reverse()) {
-      const late = new AbortController();
-      const outOfTime = sleep(withinMs, `took longer than ${withinMs} ms`, { signal: late.signal }).catch(() => null);
       const done = close().then(
         () => null,
         (error: Error) => error.message,
       );
-      const complaint = await Promise.race([done, outOfTime]);
-      late.abort();
+      const complaint = await within(withinMs, done, `took longer than ${withinMs} ms`);
       if (complaint) this.#log.warn(`closing ${name}: ${complaint}`);
     }
   }

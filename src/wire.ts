@@ -6,7 +6,6 @@ import { Closers } from './closers.ts';
 import { isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
-import { Chore } from './domain/chore.ts';
 import type { Weights } from './domain/convergence.ts';
 import type { Database } from './domain/database.ts';
 import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
@@ -21,6 +20,7 @@ import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
 import { type Log, quietly } from './log.ts';
+import { Periodic } from './periodic.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
 import { RemoteExtractor } from './runtime/extractor.ts';
@@ -122,7 +122,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 
     for (const chore of chores(db, config, quietly(log))) {
-      closers.add('chore', CHORE_CLOSE_MS, () => chore.close());
+      closers.add('chore', CHORE_CLOSE_MS, () => chore.stop());
       chore.start();
     }
 
@@ -181,22 +181,22 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
   }
 }
 
-function chores(db: Database, config: Config, onTrouble: (error: unknown, line: string) => void): Chore[] {
+function chores(db: Database, config: Config, onTrouble: (error: unknown, line: string) => void): Periodic[] {
   const keep = { hours: config.EVENTS_KEEP_HOURS, rows: config.EVENTS_KEEP_MOST };
   return [
-    new Chore({
-      step: () => purgeSome(db),
-      idleMs: PURGE_EVERY_MS,
+    new Periodic({
+      task: () => purgeSome(db),
+      pauseMs: PURGE_EVERY_MS,
       onError: (error) => onTrouble(error, 'cannot purge what scopes have left'),
     }),
-    new Chore({
-      step: () => trimEvents(db, keep),
-      idleMs: TRIM_EVERY_MS,
+    new Periodic({
+      task: () => trimEvents(db, keep),
+      pauseMs: TRIM_EVERY_MS,
       onError: (error) => onTrouble(error, 'cannot trim the event log'),
     }),
-    new Chore({
-      step: () => foldStandings(db),
-      idleMs: FOLD_EVERY_MS,
+    new Periodic({
+      task: () => foldStandings(db),
+      pauseMs: FOLD_EVERY_MS,
       onError: (error) => onTrouble(error, 'cannot fold the counters of tenants'),
     }),
   ];

@@ -3,6 +3,7 @@ import { type AppError, isUnavailable } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import { isWritable } from '../storage/preflight.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
+import { within } from '../within.ts';
 
 /** Anybody may ask for health, so asking must not cost a query each. */
 const REMEMBER_MS = 500;
@@ -39,12 +40,10 @@ export class Health {
   }
 
   #probe(): Promise<string | null> {
-    const { promise: late, resolve } = Promise.withResolvers<string>();
-    const timer = setTimeout(resolve, PATIENCE_MS, SILENT);
     const probe = isWritable(this.#db).then(
       (writable) => (writable ? this.#schema.whyUnfit(this.#db) : 'The database takes no writes.'),
       (error) => (isUnavailable(error) ? (error as AppError).message : SILENT),
     );
-    return Promise.race([probe, late]).finally(() => clearTimeout(timer));
+    return within(PATIENCE_MS, probe, SILENT);
   }
 }

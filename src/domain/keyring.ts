@@ -1,5 +1,6 @@
 /** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
 import { timingSafeEqual } from 'node:crypto';
+import { Periodic } from '../periodic.ts';
 import { type KeyProof, listKeyProofsAcrossTenants, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
@@ -27,7 +28,7 @@ export class Keyring {
   readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
   readonly #proofs: Remember<KeyProof>;
   readonly #uses = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #noting: Periodic;
 
   constructor(options: KeyringOptions) {
     this.#db = options.db;
@@ -41,7 +42,9 @@ export class Keyring {
     );
     const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
     this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];
-    this.#timer = setInterval(() => this.noteUses().catch(options.onError), NOTE_USES_EVERY_MS).unref();
+    const { onError } = options;
+    this.#noting = new Periodic({ task: () => this.noteUses(), pauseMs: NOTE_USES_EVERY_MS, onError });
+    this.#noting.start();
   }
 
   /** Null for a key that is malformed, unknown, revoked or expired: the caller cannot tell which. */
@@ -72,7 +75,7 @@ export class Keyring {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    await this.#noting.stop();
     await this.noteUses();
   }
 }

@@ -1,5 +1,5 @@
 /** Nudges: told that there is work, it has workers come. It may lose any of them; the sweeper makes up for it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../within.ts';
 import { type Backend, SLOTS, slotId, type TurnJobs, turnJob, type WorkerSettings } from './contract.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './redis.ts';
@@ -87,7 +87,11 @@ export class LaneQueue {
   }
 
   async isUp(): Promise<boolean> {
-    return within(PING_MS, this.#backend.ping()).catch(() => false);
+    const answered = this.#backend.ping().then(
+      () => true,
+      () => false,
+    );
+    return within(PING_MS, answered, false);
   }
 
   /** `turn` says whether there was anything to do. A worker that is awake goes on until there is not, and wakes another on the way. */
@@ -113,27 +117,17 @@ export class LaneQueue {
     return {
       async close(withinMs) {
         closing = true;
-        const closed = worker.close().catch(() => {});
-        await within(withinMs, Promise.allSettled(inHand));
+        const close = (force: boolean) => worker.close(force).catch(() => {});
+        const closed = close(false).then(() => true);
+        await within(withinMs, Promise.allSettled(inHand), null);
         // It waits for ever for a Redis that is away.
-        if (!(await within(CLOSE_MS, closed)))
-          await within(
-            CLOSE_MS,
-            worker.close(true).catch(() => {}),
-          );
+        if (!(await within(CLOSE_MS, closed, false))) await within(CLOSE_MS, close(true), null);
       },
     };
   }
 
   async close(): Promise<void> {
     this.#wanted = 0;
-    await within(CLOSE_MS, this.#backend.close());
+    await within(CLOSE_MS, this.#backend.close(), null);
   }
-}
-
-/** Whether it was done in time. */
-async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const timer = sleep(ms, false, { signal: late.signal }).catch(() => false);
-  return Promise.race([done.then(() => true), timer]).finally(() => late.abort());
 }

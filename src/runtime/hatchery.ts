@@ -1,8 +1,9 @@
 /** The supervisor of this node's workers: starts them, has them come for nudges, replaces those that crash or hang. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Level } from '../domain/runtime.ts';
 import type { QueueWorker } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
+import { within } from '../within.ts';
 import type { Turn } from './turn.ts';
 import { type TakeTurn, Worker, type WorkerSnapshot } from './worker.ts';
 
@@ -132,10 +133,7 @@ export class Hatchery {
       waiting.add(worker);
       void inHand.finally(() => waiting.delete(worker));
     }
-    const late = new AbortController();
-    const all = Promise.all([...waiting].map(({ inHand }) => inHand));
-    await Promise.race([all, sleep(withinMs, null, { signal: late.signal }).catch(() => null)]);
-    late.abort();
+    await within(withinMs, Promise.all([...waiting].map(({ inHand }) => inHand)), null);
     return waiting.size;
   }
 

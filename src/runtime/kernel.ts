@@ -1,7 +1,6 @@
 /** The kernel of this node: its hatchery, sweeper and sign of life, and what the routes ask of them. */
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RuntimeState } from '../contract/runtime.ts';
 import type { Database } from '../domain/database.ts';
 import type { Kernel } from '../domain/kernel.ts';
@@ -11,6 +10,7 @@ import type { LaneQueue } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
+import { within } from '../within.ts';
 import { ClaimCache } from './claim-cache.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
@@ -183,7 +183,7 @@ export class LocalKernel implements Kernel {
 
   async #followNow(hatchery: Hatchery): Promise<number> {
     const following = this.#follow(await findRuntime(this.#options.db)).then(() => true);
-    const isDone = await Promise.race([following, sleep(DRAIN_MS, false, { ref: false })]);
+    const isDone = await within(DRAIN_MS, following, false);
     // Once that is done, whatever is in hand was begun by new workers.
     return isDone ? 0 : hatchery.inHand({ tenantId: null, scopeId: null });
   }

@@ -1,6 +1,7 @@
 /** This node among the others: says every second that it is alive, and follows what was decided for the runtime. */
 import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from '../domain/database.ts';
+import { Periodic } from '../periodic.ts';
 import { deleteNode, listNodes, type NodeReport, type NodeRow, updateNodeSeen } from '../storage/nodes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 
@@ -19,22 +20,16 @@ export interface NodeOptions {
 
 export class Node {
   readonly #options: NodeOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | null = null;
+  readonly #beating: Periodic;
 
   constructor(options: NodeOptions) {
     this.#options = options;
+    this.#beating = new Periodic({ task: () => this.#beat(), pauseMs: EVERY_MS, onError: options.onError });
   }
 
   async start(): Promise<void> {
     await this.#beat();
-    this.#timer = setInterval(() => {
-      this.#beating ??= this.#beat()
-        .catch(this.#options.onError)
-        .finally(() => {
-          this.#beating = null;
-        });
-    }, EVERY_MS);
+    this.#beating.start();
   }
 
   async #beat(): Promise<void> {
@@ -53,8 +48,7 @@ export class Node {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#beating;
+    await this.#beating.stop();
     await deleteNode(this.#options.db, this.#options.nodeId);
   }
 }

@@ -1,6 +1,6 @@
 /** Lets the statements of a node's workers go to Postgres one after the other, and after those of who accepts. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../domain/database.ts';
+import { within } from '../within.ts';
 
 export type WorkerDatabase = Pick<Database, 'query' | 'transaction'>;
 
@@ -17,7 +17,7 @@ export function oneAtATime(db: Database, giveWayTo: () => Promise<unknown> | nul
     const result = last
       .then(async () => {
         const first = giveWayTo();
-        if (first) await Promise.race([first, sleep(GIVE_WAY_MS)]);
+        if (first) await within(GIVE_WAY_MS, first, null);
       })
       .then(work);
     last = result.catch(() => {});

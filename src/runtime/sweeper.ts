@@ -1,5 +1,6 @@
 /** Finds lanes that could run and for which nobody comes, and has the queue nudge again: its jobs may have been lost. */
 import type { Queryable } from '../domain/database.ts';
+import { Periodic } from '../periodic.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { listReadyLanesAcrossTenants, updateLanesMadeReady } from '../storage/lanes.ts';
 import type { Unsettled } from './unsettled.ts';
@@ -19,32 +20,25 @@ export interface SweeperOptions {
 
 export class Sweeper {
   readonly #options: SweeperOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> | null = null;
+  readonly #sweeping: Periodic;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
+    this.#sweeping = new Periodic({ task: () => this.#sweep(), pauseMs: EVERY_MS, onError: options.onError });
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.sweep(), EVERY_MS);
+    this.#sweeping.start();
     void this.sweep();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#sweeping;
+  stop(): Promise<void> {
+    return this.#sweeping.stop();
   }
 
   /** One at a time; asked again meanwhile, it is the same one. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweep()
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#sweeping = null;
-      });
-    return this.#sweeping;
+    return this.#sweeping.run();
   }
 
   async #sweep(): Promise<void> {

@@ -1,0 +1,57 @@
+/** Does something again and again, with a pause between, and never twice at once. */
+import { within } from './within.ts';
+
+/** Whoever stops it waits no longer for a run that is under way: each of its statements has a limit of its own. */
+const STOP_MS = 3000;
+
+export interface PeriodicOptions {
+  /** One run; true when there is more to do. */
+  task: () => Promise<unknown>;
+  pauseMs: number;
+  onError: (error: unknown) => void;
+}
+
+export class Periodic {
+  readonly #options: PeriodicOptions;
+  #isStarted = false;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+
+  constructor(options: PeriodicOptions) {
+    this.#options = options;
+  }
+
+  /** The first run comes after a pause. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#pause(this.#options.pauseMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    clearTimeout(this.#timer);
+    if (this.#running) await within(STOP_MS, this.#running, null);
+  }
+
+  /** Now, started or not. Asked again meanwhile, it is the same run. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { task, pauseMs, onError } = this.#options;
+    clearTimeout(this.#timer);
+    const began = performance.now();
+    const more = await task().catch(onError);
+    // While there is more, it rests for as long as it worked: others have at least half of what one connection can do.
+    this.#pause(more === true ? performance.now() - began : pauseMs);
+  }
+
+  #pause(ms: number): void {
+    if (this.#isStarted) this.#timer = setTimeout(() => void this.run(), ms).unref();
+  }
+}

@@ -6,7 +6,7 @@ import { Closers } from './closers.ts';
 import { isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
-import type { Weights } from './domain/convergence.ts';
+import { Convergence } from './domain/convergence.ts';
 import type { Database } from './domain/database.ts';
 import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
 import { trimEvents } from './domain/events.ts';
@@ -98,13 +98,14 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       mostPerTenant: config.TENANT_STREAMS,
     });
 
+    const convergence = new Convergence(weightsOf(config));
     const queue = await openQueue(config, store, log);
     closers.add('queue', QUEUE_CLOSE_MS, () => queue.close());
     const kernel = new LocalKernel({
       db,
       schema: store.schema,
       queue,
-      ...kernelSettings(config, pipeline),
+      ...kernelSettings(config, pipeline, convergence),
       giveWayTo: () => committer?.inHand ?? null,
       eventsUp: () => feed.isUp(),
       streams: () => streams.size,
@@ -161,7 +162,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         reads: new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE)),
         deletions: new Slots(DELETIONS),
         scopesPerTenant: config.TENANT_SCOPES,
-        weights: weightsOf(config),
+        convergence,
       },
       log,
     );
@@ -209,7 +210,7 @@ async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log
   return openLaneQueue({ redisUrl, databaseUrl: store.url, onError });
 }
 
-function kernelSettings(config: Config, pipeline: URL) {
+function kernelSettings(config: Config, pipeline: URL, convergence: Convergence) {
   // A core is left for accepting, and for Postgres when it is on the same machine.
   const threads = config.THREADS ?? Math.max(1, availableParallelism() - 1);
   const workers = config.WORKERS ?? threads + 2;
@@ -222,7 +223,7 @@ function kernelSettings(config: Config, pipeline: URL) {
       lockPatienceMs: LOCK_PATIENCE_MS,
       attempts: config.DOCUMENT_ATTEMPTS,
       retryBaseMs: config.RETRY_BASE_MS,
-      weights: weightsOf(config),
+      convergence,
       unfiledKeys: config.INDEX_SCOPE_KEYS,
     },
     threads: {
@@ -254,7 +255,7 @@ function extractorOf(config: Config): Extractor | undefined {
 }
 
 /** They add up to 1. */
-function weightsOf({ CONVERGENCE_WEIGHTS }: Config): Weights {
+function weightsOf({ CONVERGENCE_WEIGHTS }: Config) {
   const sum = CONVERGENCE_WEIGHTS.reduce((all, weight) => all + weight, 0);
   const [agreement = 0, coverage = 0, stability = 0, corroboration = 0] = CONVERGENCE_WEIGHTS.map((w) => w / sum);
   return { agreement, coverage, stability, corroboration };

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { type Accepter, Committer } from '../../src/domain/accept/committer.ts';
 import type { Acceptance, Submission } from '../../src/domain/accept/submission.ts';
 import { Admission } from '../../src/domain/admission.ts';
+import { Convergence } from '../../src/domain/convergence.ts';
 import { Health } from '../../src/domain/health.ts';
 import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
@@ -18,7 +19,7 @@ import { SchemaWatch } from '../../src/storage/schema-watch.ts';
 
 export type Mode = 'ceiling' | 'ours' | 'obvious on Redis' | 'obvious on Postgres';
 
-const WEIGHTS = { agreement: 0.55, coverage: 0.25, stability: 0.15, corroboration: 0.05 };
+const convergence = new Convergence({ agreement: 0.55, coverage: 0.25, stability: 0.15, corroboration: 0.05 });
 const [mode, url = '', redisUrl = ''] = process.argv.slice(2) as [Mode, string, string];
 
 function accepted({ scopeId, documentId, name, type }: Submission, seq: number): Acceptance {
@@ -85,7 +86,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     workers: 1,
     turn: {
       ...{ leaseMs: 15_000, turnsPerTenant: 1, attempts: 1, retryBaseMs: 1000, lockPatienceMs: 100 },
-      ...{ weights: WEIGHTS, unfiledKeys: 0 },
+      ...{ convergence, unfiledKeys: 0 },
     },
     threads: { threads: 1, module: new URL(import.meta.url), documentTimeoutMs: 5000, memoryMb: 256 },
     indexCacheMb: 0,
@@ -154,7 +155,7 @@ const app = await buildApp(
     reads: new Slots(2),
     deletions: new Slots(1),
     scopesPerTenant: unlimited.scopes,
-    weights: WEIGHTS,
+    convergence,
   },
   createLog('silent'),
 );

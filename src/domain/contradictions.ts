@@ -6,7 +6,7 @@ import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/contradictions.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
-import { notePoint, type Weights } from './convergence.ts';
+import type { Convergence } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { lockOrCreateScope } from './new-scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
@@ -110,7 +110,7 @@ export function decideContradiction(
   scopeId: string,
   id: string,
   decision: Parameters<typeof storage.updateContradictionDecided>[3],
-  weights: Weights,
+  convergence: Convergence,
 ) {
   return db.transaction(async (tx) => {
     const scope = await lockScope(tx, tenantId, scopeId);
@@ -129,7 +129,7 @@ export function decideContradiction(
     ]);
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
-    await notePoint(tx, scope, [event], weights);
+    await convergence.note(tx, scope, [event]);
     return { scope_id: scopeId, ...decided };
   });
 }

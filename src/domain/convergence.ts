@@ -7,30 +7,89 @@ import type { Queryable, Transaction } from '../storage/database.ts';
 import type { ScopeHandle } from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
-export type { Weights } from '../pipeline/measure.ts';
-
 interface NextPoint extends storage.NewPoint {
   status: ConvergenceStatus;
 }
 
-/** The point that these counts make. */
-export function nextPoint(counts: storage.ConvergenceCounts, weights: Weights): NextPoint {
-  const point = measure(counts, weights);
-  const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
-  return { ...point, point: counts.point, status };
+interface ConvergencePage extends Page {
+  tenant_id?: string;
+  scope_id?: string;
 }
 
-/** The last word of a transaction that has decided something: adds the point that follows, and appends the events. */
-export async function notePoint(
-  tx: Transaction,
-  scope: ScopeHandle,
-  events: NewEvent[],
-  weights: Weights,
-): Promise<void> {
-  const counts = await storage.findConvergenceCounts(tx, scope.scope_key);
-  const point = nextPoint(counts, weights);
-  await storage.insertPoint(tx, scope.scope_key, point);
-  await appendEvents(tx, [...events, ...turningPoint(scope, counts.status, point)]);
+/** Points that a history shows. */
+const MAX_HISTORY = 20;
+
+/** Measures by the weights of the configuration, and alone knows them. */
+export class Convergence {
+  readonly #weights: Weights;
+
+  constructor(weights: Weights) {
+    this.#weights = weights;
+  }
+
+  /** The point that these counts make. */
+  next(counts: storage.ConvergenceCounts): NextPoint {
+    const point = measure(counts, this.#weights);
+    const { status } = judge([...counts.recent, point].slice(-POINTS_JUDGED), counts);
+    return { ...point, point: counts.point, status };
+  }
+
+  /** The last word of a transaction that has decided something: adds the point that follows, and appends the events. */
+  async note(tx: Transaction, scope: ScopeHandle, events: NewEvent[]): Promise<void> {
+    const counts = await storage.findConvergenceCounts(tx, scope.scope_key);
+    const point = this.next(counts);
+    await storage.insertPoint(tx, scope.scope_key, point);
+    await appendEvents(tx, [...events, ...turningPoint(scope, counts.status, point)]);
+  }
+
+  /** Of scopes of all tenants, or of one. */
+  async list(db: Queryable, { cursor, limit, tenant_id, scope_id }: ConvergencePage) {
+    const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
+    const rows = await storage.listConvergenceAcrossTenants(db, tenant_id ?? null, scope_id ?? null, after, limit + 1);
+    const { items, next_cursor } = toPage(rows, limit, ({ scope_key }) => scope_key);
+    const points = await storage.listPoints(
+      db,
+      items.map(({ scope_key }) => scope_key),
+      MAX_HISTORY,
+    );
+    const histories = Map.groupBy(points, ({ scope_key }) => scope_key);
+    return {
+      generated_at: new Date().toISOString(),
+      scopes: items.map((row) => ({
+        tenant_id: row.tenant_id,
+        scope_id: row.scope_id,
+        ...this.show(row),
+        history: (histories.get(row.scope_key) ?? []).map(showPoint),
+      })),
+      next_cursor,
+    };
+  }
+
+  show(row: storage.ConvergenceRow) {
+    const last = row.recent.at(-1);
+    return {
+      ...trend(row),
+      measured_at: last ? new Date(last.at).toISOString() : null,
+      dimensions: last ? this.#dimensionsOf(last) : null,
+      groups: { total: row.groups, shared: row.shared, disputed: row.disputed },
+      blockers: row.blockers,
+    };
+  }
+
+  #dimensionsOf(point: Point) {
+    const pressures = pressure(point, this.#weights);
+    const of = (name: keyof Weights) => ({
+      score: rounded(point[name]),
+      weight: rounded(this.#weights[name]),
+      pressure: rounded(pressures[name]),
+    });
+    return {
+      agreement: of('agreement'),
+      coverage: of('coverage'),
+      stability: of('stability'),
+      corroboration: of('corroboration'),
+    };
+  }
 }
 
 export function turningPoint(
@@ -45,52 +104,11 @@ export function turningPoint(
   return [];
 }
 
-/** Points that a history shows. */
-const MAX_HISTORY = 20;
-
-/** The convergence of scopes, of all tenants or of one. */
-export async function listConvergence(
-  db: Queryable,
-  weights: Weights,
-  { cursor, limit, tenant_id, scope_id }: Page & { tenant_id?: string; scope_id?: string },
-) {
-  const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
-  const rows = await storage.listConvergenceAcrossTenants(db, tenant_id ?? null, scope_id ?? null, after, limit + 1);
-  const { items, next_cursor } = toPage(rows, limit, ({ scope_key }) => scope_key);
-  const points = await storage.listPoints(
-    db,
-    items.map(({ scope_key }) => scope_key),
-    MAX_HISTORY,
-  );
-  const histories = Map.groupBy(points, ({ scope_key }) => scope_key);
-  return {
-    generated_at: new Date().toISOString(),
-    scopes: items.map((row) => ({
-      tenant_id: row.tenant_id,
-      scope_id: row.scope_id,
-      ...showConvergence(row, weights),
-      history: (histories.get(row.scope_key) ?? []).map(showPoint),
-    })),
-    next_cursor,
-  };
-}
-
 export async function trendOf(db: Queryable, tenantId: string, scopeId: string) {
   const row = await storage.findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
   if (!row) return null;
   const points = await storage.listPoints(db, [row.scope_key], MAX_HISTORY);
   return { ...trend(row), history: points.map(showPoint) };
-}
-
-export function showConvergence(row: storage.ConvergenceRow, weights: Weights) {
-  const last = row.recent.at(-1);
-  return {
-    ...trend(row),
-    measured_at: last ? new Date(last.at).toISOString() : null,
-    dimensions: last ? dimensionsOf(last, weights) : null,
-    groups: { total: row.groups, shared: row.shared, disputed: row.disputed },
-    blockers: row.blockers,
-  };
 }
 
 /** As of the last point: reading makes none. */
@@ -120,18 +138,3 @@ function showPoint({ at, ...point }: Awaited<ReturnType<typeof storage.listPoint
 
 /** Figures for people: what sums of fractions leave in the last digits is no news. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
-
-function dimensionsOf(point: Point, weights: Weights) {
-  const pressures = pressure(point, weights);
-  const of = (name: keyof Weights) => ({
-    score: rounded(point[name]),
-    weight: rounded(weights[name]),
-    pressure: rounded(pressures[name]),
-  });
-  return {
-    agreement: of('agreement'),
-    coverage: of('coverage'),
-    stability: of('stability'),
-    corroboration: of('corroboration'),
-  };
-}

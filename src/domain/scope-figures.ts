@@ -3,15 +3,15 @@ import { notFound } from '../errors.ts';
 import { findConvergence } from '../storage/convergence.ts';
 import type { Queryable } from '../storage/database.ts';
 import * as storage from '../storage/scope-figures.ts';
-import { showConvergence, trendOf, type Weights } from './convergence.ts';
+import { type Convergence, trendOf } from './convergence.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { strictest } from './runtime.ts';
 
-export async function summariseScope(db: Queryable, tenantId: string, scopeId: string, weights: Weights) {
+export async function summariseScope(db: Queryable, tenantId: string, scopeId: string, convergence: Convergence) {
   const figures = await storage.findScopeFigures(db, tenantId, scopeId);
   // After it, not beside it: whoever waits for a document to be processed sees in the same answer what came of it.
-  const convergence = await findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
-  if (!figures || !convergence) throw notFound(`Scope ${scopeId}`);
+  const measured = await findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
+  if (!figures || !measured) throw notFound(`Scope ${scopeId}`);
   const { scope_id, name, created_at, last_seq, in_work, processed, failed, superseded } = figures;
   const pending = figures.registered + figures.pending;
   const queued = figures.queued + figures.retrying - in_work;
@@ -27,13 +27,13 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
       superseded,
     },
     last_seq,
-    claims: { total: convergence.claims, groups: convergence.groups },
+    claims: { total: measured.claims, groups: measured.groups },
     contradictions: {
       open: figures.contradictions_open,
       resolved: figures.contradictions_resolved,
       deferred: figures.contradictions_deferred,
     },
-    convergence: showConvergence(convergence, weights),
+    convergence: convergence.show(measured),
     runtime: {
       state: figures.scope,
       effective_state: strictest([figures.runtime, figures.tenant, figures.scope]),

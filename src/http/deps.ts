@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { Accepter } from '../domain/accept/committer.ts';
 import type { Admission } from '../domain/admission.ts';
-import type { Weights } from '../domain/convergence.ts';
+import type { Convergence } from '../domain/convergence.ts';
 import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
@@ -32,8 +32,7 @@ export interface Deps {
   deletions: Slots;
   /** Scopes that a tenant may have, unless it has a limit of its own. */
   scopesPerTenant: number;
-  /** Of the dimensions of convergence. */
-  weights: Weights;
+  convergence: Convergence;
 }
 
 /** An app whose handlers know the types of their schemas. */

@@ -8,7 +8,7 @@ import type { ScopeIndexes } from './scope-indexes.ts';
 import type { Threads } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
 
-export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'weights' | 'unfiledKeys'> {
+export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'convergence' | 'unfiledKeys'> {
   leaseMs: number;
   /** In which a tenant may take part at once, over all nodes. */
   turnsPerTenant: number;

@@ -12,10 +12,10 @@ import {
   updateLanesTakenAcrossTenants,
   updateLeasesExtended,
 } from '../../src/storage/lanes.ts';
+import { convergence } from '../support/convergence.ts';
 import { withVerbs } from '../support/kernel.ts';
 import { startTestService } from '../support/service.ts';
 import { settleTaken, workOf } from '../support/settle.ts';
-import { WEIGHTS } from '../support/weights.ts';
 
 const service = withVerbs(await startTestService());
 const { db } = service;
@@ -364,7 +364,7 @@ describe('settling a turn', () => {
     await db.transaction(async (tx) => {
       await tx.query("select from scopes where tenant_id = $1 and scope_id = 'locked' for update", [tenant.tenantId]);
       const outcomes = await settleLanes(db, lanes[0] as Lease, works, {
-        weights: WEIGHTS,
+        convergence,
         unfiledKeys: 1000,
         patienceMs: 50,
       });

@@ -5,7 +5,7 @@ import type { Result } from '../../src/storage/batches.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { listStillClaimed, type TakenLane } from '../../src/storage/lanes.ts';
 import { listUnfiledReadings } from '../../src/storage/readings.ts';
-import { WEIGHTS } from './weights.ts';
+import { convergence } from './convergence.ts';
 
 /** With its scope as it is now. */
 export async function settleTaken(db: Database, lane: TakenLane, results: Result[]): Promise<Outcome> {
@@ -13,7 +13,7 @@ export async function settleTaken(db: Database, lane: TakenLane, results: Result
   const [now] = await listUnfiledReadings(db, [{ scope_key: lane.scope_key, known: -1 }]);
   const documents = lane.documents.filter(({ seq }) => still?.has(seq));
   const work = workOf({ ...lane, documents, head: now?.head ?? lane.head }, results);
-  const [outcome] = await settleLanes(db, lane, [work], { weights: WEIGHTS, unfiledKeys: 1000, patienceMs: 5000 });
+  const [outcome] = await settleLanes(db, lane, [work], { convergence, unfiledKeys: 1000, patienceMs: 5000 });
   return outcome as Outcome;
 }
 

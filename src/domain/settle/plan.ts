@@ -1,11 +1,10 @@
 /** Decides what a settle writes of a lane: what became of its documents, what that changes in its scope, and what is told of it. Pure. */
 import type { NewEvent } from '../../events/log.ts';
-import type { Weights } from '../../pipeline/measure.ts';
 import type { CounterSteps, EndState, LaneWrites, Result, SettledDocument } from '../../storage/batches.ts';
 import type { ConvergenceCounts } from '../../storage/convergence.ts';
 import type { OlderVersion, StoredState } from '../../storage/documents.ts';
 import type { NewReading, Reading } from '../../storage/readings.ts';
-import { nextPoint, turningPoint } from '../convergence.ts';
+import { type Convergence, turningPoint } from '../convergence.ts';
 import { bucketOf } from '../histogram.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
 import { type GroupsBefore, type GroupsPlan, planGroups } from './groups.ts';
@@ -44,7 +43,7 @@ export interface PlanInput extends Ends {
   groups: GroupsBefore;
   /** From when the documents were claimed until now. */
   worked_ms: number;
-  weights: Weights;
+  convergence: Pick<Convergence, 'next'>;
 }
 
 export interface LanePlan extends Pick<LaneWrites, 'documents' | 'groups' | 'counters' | 'point' | 'metrics'> {
@@ -93,7 +92,7 @@ export function planLane(input: PlanInput): LanePlan {
   };
   const events = [...documentEvents(input), ...contradictionEvents(input.scope, contradictions)];
   // A batch that is handed back with nothing done is none, and makes no point.
-  const point = ends.length > 0 ? nextPoint(countsAfter(counts, counters, groups.changed), input.weights) : null;
+  const point = ends.length > 0 ? input.convergence.next(countsAfter(counts, counters, groups.changed)) : null;
   if (point) events.push(...turningPoint(input.scope, counts.status, point));
   return {
     documents: documentsOf(ends, readings),

@@ -1,5 +1,4 @@
 /** Ends a turn: decides what becomes of each of its lanes, and writes all of them at once. */
-import type { Weights } from '../../pipeline/measure.ts';
 import { type LaneWrites, type Result, updateLanesSettled } from '../../storage/batches.ts';
 import {
   type DetectedContradiction,
@@ -12,6 +11,7 @@ import type { Queryable } from '../../storage/database.ts';
 import type { OlderVersion } from '../../storage/documents.ts';
 import type { Lease } from '../../storage/lanes.ts';
 import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';
+import type { Convergence } from '../convergence.ts';
 import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
 import { planFiling } from './filing.ts';
 import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
@@ -51,8 +51,7 @@ export interface Settled {
 export type Outcome = Settled | 'lost' | 'locked' | 'moved';
 
 export interface SettleOptions {
-  /** Of the dimensions of convergence. */
-  weights: Weights;
+  convergence: Pick<Convergence, 'next'>;
   /** Of readings of one scope that need not be filed. */
   unfiledKeys: number;
   /** Over all lanes, for scopes that somebody else has locked. */
@@ -64,7 +63,7 @@ export async function settleLanes(
   db: Queryable,
   turn: Pick<Lease, 'holder' | 'epoch'>,
   works: LaneWork[],
-  { weights, unfiledKeys, patienceMs }: SettleOptions,
+  { convergence, unfiledKeys, patienceMs }: SettleOptions,
 ): Promise<Outcome[]> {
   const decided = works.map(decide);
   const detected = await listDetected(db, decided.flatMap(wantedOf));
@@ -79,7 +78,7 @@ export async function settleLanes(
     const { work, ends, older, readings, leaving, contradictions } = lane;
     const { lease, head, index } = work;
     const plan = planLane({
-      ...{ ends, older, readings, leaving, contradictions, weights },
+      ...{ ends, older, readings, leaving, contradictions, convergence },
       scope: { tenant_id: lease.tenant_id, scope_id: lease.scope_id },
       counts: { ...head.counts, ...standing.get(lease.scope_key) },
       groups: groups[n] as (typeof groups)[number],

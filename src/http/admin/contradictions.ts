@@ -13,7 +13,7 @@ import type { App, Deps } from '../deps.ts';
 
 const tags = ['contradictions'];
 
-export function mountContradictions(app: App, { db, keyring, weights }: Deps): void {
+export function mountContradictions(app: App, { db, keyring, convergence }: Deps): void {
   const onRequest = actForTenant(keyring);
 
   app.get(
@@ -51,7 +51,7 @@ export function mountContradictions(app: App, { db, keyring, weights }: Deps): v
     },
     (request) => {
       const { scopeId, contradictionId } = request.params;
-      return decideContradiction(db, tenantOf(request), scopeId, contradictionId, request.body, weights);
+      return decideContradiction(db, tenantOf(request), scopeId, contradictionId, request.body, convergence);
     },
   );
 }

@@ -8,7 +8,7 @@ import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
 
-export function mountScopeWork(app: App, { db, keyring, kernel, weights }: Deps): void {
+export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: Deps): void {
   const common = { config: { errors: ['not_found' as const] }, onRequest: actForTenant(keyring) };
   const schema = { tags: ['scopes'], headers: TenantKeyHeader, params: ScopePath };
 
@@ -66,7 +66,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, weights }: Deps)
         response: { 200: ScopeSummary },
       },
     },
-    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, weights),
+    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, convergence),
   );
 
   app.get(

@@ -2,12 +2,11 @@
 import { Type } from '@sinclair/typebox';
 import { ConvergencePayload, ConvergenceQuery } from '../../contract/convergence.ts';
 import { HatcherySnapshot, KernelHealth } from '../../contract/kernel.ts';
-import { listConvergence } from '../../domain/convergence.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['kernel'];
 
-export function mountKernel(app: App, { kernel, db, weights }: Deps): void {
+export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
   app.get(
     '/kernel/health',
     {
@@ -48,7 +47,7 @@ export function mountKernel(app: App, { kernel, db, weights }: Deps): void {
         response: { 200: ConvergencePayload },
       },
     },
-    (request) => listConvergence(db, weights, request.query),
+    (request) => convergence.list(db, request.query),
   );
 
   app.get(

@@ -6,7 +6,7 @@ import { readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
 export function mountScopes(app: App, deps: Deps): void {
-  const { db, weights } = deps;
+  const { db, convergence } = deps;
   app.get(
     '/scopes/:scopeId/summary',
     {
@@ -21,6 +21,6 @@ export function mountScopes(app: App, deps: Deps): void {
         response: { 200: ScopeSummary },
       },
     },
-    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, weights),
+    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, convergence),
   );
 }

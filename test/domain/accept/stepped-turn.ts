@@ -9,7 +9,7 @@ import { type Turn, takeTurn } from '../../../src/runtime/turn.ts';
 import { Unsettled } from '../../../src/runtime/unsettled.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { Lease, TakenLane } from '../../../src/storage/lanes.ts';
-import { WEIGHTS } from '../../support/weights.ts';
+import { convergence } from '../../support/convergence.ts';
 import { ATTEMPTS, type Work } from './model-work.ts';
 
 /** No lease runs out, and nothing is tried again, before the history says so. */
@@ -40,7 +40,7 @@ export class SteppedTurn {
 
   private constructor(db: Database, holder: string, turnsPerTenant: number) {
     const times = { leaseMs: LONG_MS, retryBaseMs: LONG_MS, lockPatienceMs: LONG_MS };
-    const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, weights: WEIGHTS, unfiledKeys: 1000 };
+    const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, convergence, unfiledKeys: 1000 };
     const onTaken = (leases: Lease[]) => {
       this.lanes = leases as TakenLane[];
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planContradictions } from '../../../src/domain/settle/contradictions.ts';
 import { decideEnds, planLane } from '../../../src/domain/settle/plan.ts';
 import type { DetectedContradiction, NewConflict } from '../../../src/storage/contradictions.ts';
-import { WEIGHTS } from '../../support/weights.ts';
+import { convergence } from '../../support/convergence.ts';
 
 const claimed = (seq: number, document_id = `d${seq}`, version = 1) => ({
   ...{ seq, document_id, version },
@@ -58,7 +58,7 @@ const counts = {
 const nothing = planContradictions([], []);
 const plan = (ends: ReturnType<typeof decideEnds>) =>
   planLane({
-    ...{ ...ends, scope, counts, contradictions: nothing, weights: WEIGHTS, worked_ms: 5 },
+    ...{ ...ends, scope, counts, contradictions: nothing, convergence, worked_ms: 5 },
     ...{ readings: [], leaving: [], groups: { stored: () => undefined, unfiled: () => [] } },
   });
 

@@ -7,7 +7,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1: mulberry32, which is small and good enough for a storm. */
+  /** From 0 up to 1: mulberry32, which is small and good enough for storms, fuzzing and benchmarks. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -29,6 +29,7 @@ export class Chance {
   }
 
   pick<Item>(items: readonly Item[]): Item {
+    if (items.length === 0) throw new Error('there is nothing to pick from');
     return items[this.below(items.length)] as Item;
   }
 

@@ -1,10 +1,7 @@
-/** Numbers from 0 up to 1 that are the same in every run (mulberry32): they come again after four billion. */
+import { Chance } from '../../storm/chance.ts';
+
+/** Numbers from 0 up to 1 that are the same in every run: they come again after four billion. */
 export function fractionsFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const chance = new Chance(seed);
+  return () => chance.next();
 }

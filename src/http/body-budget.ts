@@ -17,10 +17,6 @@ export class BodyBudget {
     this.#bytes = bytes;
   }
 
-  get taken(): number {
-    return this.#taken;
-  }
-
   /** Takes so many bytes, for a tenant or for an operator, and returns how to give them back. */
   take(tenantId: string | null, bytes: number): () => void {
     const held = (tenantId !== null && this.#ofTenants.get(tenantId)) || 0;

@@ -28,8 +28,6 @@ export interface NewReading extends Reading {
 export interface ScopeHead extends Place {
   /** It moves on with whatever is settled, deleted or decided. */
   revision: number;
-  /** Of readings, the last time. */
-  removed_at: number;
   /** Readings up to this seq are filed: found by claim_keys, and counted in claim_values. */
   filed_up_to: number;
   counts: ConvergenceCounts;

@@ -2,8 +2,7 @@
 -- from. Of those only `changed`, how many groups have another leader than five points ago, is looked up, by an index of its own.
 create or replace function scope_head(s scopes) returns json language sql stable as $$
   select json_build_object(
-    'scope_key', s.scope_key::text, 'generation', s.generation, 'revision', s.revision, 'removed_at', s.removed_at,
-    'filed_up_to', s.filed_up_to,
+    'scope_key', s.scope_key::text, 'generation', s.generation, 'revision', s.revision, 'filed_up_to', s.filed_up_to,
     'counts', json_build_object(
       'point', s.points + 1, 'status', s.convergence, 'groups', s.groups, 'shared', s.groups_shared,
       'disputed', s.groups_disputed, 'critical', s.contradictions_critical, 'processed', s.processed,

@@ -103,7 +103,7 @@ const CHANGES: Record<string, Change> = {
   'an odd beginning of the path': (request, random) => {
     request.path = random
       .pick(['//x', '/.', '/API', '/%61pi', 'http://x', '/api/..', '*'])
-      .concat(random.chance(0.5) ? request.path : '');
+      .concat(random.is(0.5) ? request.path : '');
     request.isRouted = false;
   },
   'another case': (request) => {

@@ -32,7 +32,7 @@ const CHANGES: Record<string, Change> = {
   'a key twice': (body, _schema, random) => {
     const name = propertyOf(body, random);
     const pairs: [string, Json][] = [[name, awkward(random)], ...Object.entries(body)];
-    return new Pairs(random.chance(0.5) ? pairs : pairs.reverse());
+    return new Pairs(random.is(0.5) ? pairs : pairs.reverse());
   },
   'something else altogether': (_body, _schema, random) => awkward(random),
   'a list of it': (body) => [body],
@@ -49,7 +49,7 @@ function within(body: Record<string, Json>, random: Random): Json {
       ? { ...item, [propertyOf(item, random)]: awkward(random) }
       : awkward(random),
   );
-  return { [name]: random.chance(0.8) ? items : [...items, ...Array(200).fill('x')] };
+  return { [name]: random.is(0.8) ? items : [...items, ...Array(200).fill('x')] };
 }
 
 const isPlainObject = (value: Json) =>

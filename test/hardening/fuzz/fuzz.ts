@@ -59,7 +59,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
         if (found) report.breaks.push({ index, route, ...found });
       };
       onProgress?.(index);
-      if (random.chance(ON_THE_WIRE)) await throwAt(connection, oracle, random, options, note);
+      if (random.is(ON_THE_WIRE)) await throwAt(connection, oracle, random, options, note);
       else await ask(connection, oracle, requestAt(index, random, operations, world), options, note);
     }
     connection.close();
@@ -77,7 +77,7 @@ type Note = (route: string, answers: RawAnswer[], found: Omit<Break, 'index' | '
 /** In turn, so that every operation has its share however small the run. */
 function requestAt(index: number, random: Random, operations: Operation[], world: World): FuzzRequest {
   const request = validRequest(operations[index % operations.length] as Operation, random, world);
-  if (!random.chance(VALID)) mutate(request, random);
+  if (!random.is(VALID)) mutate(request, random);
   return request;
 }
 

@@ -10,6 +10,6 @@ export function mutate(request: FuzzRequest, random: Random): void {
   // What is inside the body is where most of the contract is.
   if (request.body) ways.push(changeValue, changeValue, changeValue, changeValue, changeBytes);
   if (request.query.length > 0) ways.push(changeAddress);
-  const times = random.chance(0.15) ? 2 : 1;
+  const times = random.is(0.15) ? 2 : 1;
   for (let n = 0; n < times; n++) random.pick(ways)(request, random);
 }

@@ -31,7 +31,7 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     headers.push(['authorization', `Bearer ${random.pick([world.admin, world.internals])}`]);
 
   const value =
-    operation.body && (operation.body.required || random.chance(0.7))
+    operation.body && (operation.body.required || random.is(0.7))
       ? fitting(operation.body.schema, 'body', random, world)
       : undefined;
   const query: [string, string][] = [];
@@ -39,7 +39,7 @@ export function validRequest(operation: Operation, random: Random, whole: World)
   for (const { in: place, name, required, schema } of operation.parameters) {
     // Only with a tenant can a scope be addressed.
     const wanted = place === 'header' && name === 'X-Tenant-API-Key' && value?.scope_id !== undefined;
-    if (!required && !wanted && !random.chance(0.4)) continue;
+    if (!required && !wanted && !random.is(0.4)) continue;
     const key = place === 'header' ? name.toLowerCase() : name;
     const text = String(fitting(schema, key, random, world));
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text));

@@ -38,14 +38,14 @@ const IN_ADDRESS = new Set(['tenantId', 'prefix', 'document_id', 'contradictionI
 
 /** A value that fits. */
 export function fitting(schema: Json, name: string, random: Random, world: World): Json {
-  const known = random.chance(0.8) || ONLY_KNOWN.has(name) ? knownValue(name, random, world) : undefined;
+  const known = random.is(0.8) || ONLY_KNOWN.has(name) ? knownValue(name, random, world) : undefined;
   if (known !== undefined) return known;
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf) return fitting(random.pick(schema.anyOf), name, random, world);
   if (schema.type === 'object') return fittingObject(schema, random, world);
   if (schema.type === 'array') return fittingArray(schema, random, world);
   if (schema.type === 'string') return fittingText(schema, random, IN_ADDRESS.has(name) ? '' : CANARY);
-  if (schema.type === 'boolean') return random.chance(0.5);
+  if (schema.type === 'boolean') return random.is(0.5);
   if (schema.type === 'null') return null;
   if (schema.type === 'integer' || schema.type === 'number') {
     const { minimum = -1000, maximum = 1000 } = schema;
@@ -55,13 +55,13 @@ export function fitting(schema: Json, name: string, random: Random, world: World
 }
 
 function fittingObject({ properties, required = [], minProperties = 0 }: Json, random: Random, world: World): Json {
-  const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5));
+  const names = Object.keys(properties).filter((name) => required.includes(name) || random.is(0.5));
   if (names.length < minProperties) names.push(...Object.keys(properties).slice(0, minProperties));
   return Object.fromEntries(names.map((name) => [name, fitting(properties[name], name, random, world)]));
 }
 
 function fittingArray({ items, minItems = 0, maxItems = 5 }: Json, random: Random, world: World): Json {
-  const length = random.pick([minItems, Math.min(maxItems, 3), random.chance(0.05) ? maxItems : minItems]);
+  const length = random.pick([minItems, Math.min(maxItems, 3), random.is(0.05) ? maxItems : minItems]);
   const schema = items?.type ? items : world.batchItem;
   return Array.from({ length }, () => fitting(schema, 'item', random, world));
 }
@@ -73,13 +73,11 @@ function fittingText(
 ): string {
   if (format === 'date-time') return '2099-01-01T00:00:00Z';
   if (format) throw new Error(`no text of the format ${format} can be made`);
-  const length = random.chance(0.15)
-    ? random.pick([minLength, maxLength])
-    : random.int(minLength, Math.min(maxLength, 40));
+  const length = random.is(0.15) ? random.pick([minLength, maxLength]) : random.int(minLength, Math.min(maxLength, 40));
   if (pattern === '^[a-z0-9][a-z0-9-]*$')
     return random.text('abc019', 1, 1) + random.text('abc019-', length - 1, length - 1);
   if (pattern) throw new Error(`no text of the pattern ${pattern} can be made`);
-  const alphabet = random.chance(0.3) ? ASTRAL : LETTERS;
+  const alphabet = random.is(0.3) ? ASTRAL : LETTERS;
   const text = length > canary.length ? canary : '';
   // Long texts are one piece repeated: what matters is their length in code points.
   const piece = random.text(alphabet, 50, 50);
@@ -110,7 +108,7 @@ export function awkward(random: Random, schema: Json = {}): Json {
       () => maximum,
       () => maximum + 1,
     );
-  if (edges.length > 0 && random.chance(0.4)) return random.pick(edges)();
+  if (edges.length > 0 && random.is(0.4)) return random.pick(edges)();
   return random.pick(AWKWARD)();
 }
 

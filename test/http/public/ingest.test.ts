@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lockTable } from '../../support/lock-table.ts';
 import { startTestService } from '../../support/service.ts';
 
 const service = await startTestService();
@@ -286,21 +287,7 @@ describe('503', () => {
     const [ANSWER_MS, HELD_MS] = [6000, 4500];
     const slow = await startTestService({ settings: { HANDLER_TIMEOUT_MS: `${ANSWER_MS}` } });
     const { tenantId } = await slow.newTenant();
-    const hold = async (table: string) => {
-      const letGo = Promise.withResolvers<void>();
-      const locked = Promise.withResolvers<void>();
-      const held = slow.db.transaction(async (tx) => {
-        await tx.query(`lock table ${table} in access exclusive mode`);
-        locked.resolve();
-        await letGo.promise;
-      });
-      await locked.promise;
-      return () => {
-        letGo.resolve();
-        return held;
-      };
-    };
-    const [tenants, documents] = [await hold('tenants'), await hold('documents')];
+    const [tenants, documents] = [await lockTable(slow.db, 'tenants'), await lockTable(slow.db, 'documents')];
     const began = performance.now();
     const answer = slow.call('POST', '/api/ingest', { tenantId, body: document });
     setTimeout(tenants, HELD_MS);

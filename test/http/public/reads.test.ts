@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { lockTable } from '../../support/lock-table.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -11,14 +12,7 @@ it('clients that go while it is looked up who they are leave their places to the
   const { tenantId, key } = await service.newTenant();
   await call('POST', '/api/ingest', { tenantId, body: { scope_id: 's', name: 'n', text: 't' } });
   // Nobody's key is looked up while this is held.
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const holding = service.db.transaction(async (tx) => {
-    await tx.query('lock table api_keys in access exclusive mode');
-    locked.resolve();
-    await held.promise;
-  });
-  await locked.promise;
+  const letGo = await lockTable(service.db, 'api_keys');
   for (let n = 0; n < 5; n++) {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
     await once(socket, 'connect');
@@ -27,8 +21,7 @@ it('clients that go while it is looked up who they are leave their places to the
     );
     await once(socket, 'close');
   }
-  held.resolve();
-  await holding;
+  await letGo();
   await until(
     () => call('GET', '/api/scopes/s/summary', { tenantKey: key }),
     ({ status }) => status === 200,

@@ -123,7 +123,7 @@ interface Said {
 }
 
 /** Which side is a and which is b has nothing to do with which document came first. */
-function toConflict(own: Said, other: Said, found: Found): NewConflict {
+export function toConflict(own: Said, other: Said, found: Found): NewConflict {
   const sides = [
     { ...own, side: found.own },
     { ...other, side: found.others },

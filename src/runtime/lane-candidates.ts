@@ -59,7 +59,7 @@ function toReading({ document: { seq, document_id }, reading }: ReadDocument): N
 }
 
 /** 52 bits, which a number holds exactly. */
-function hashOf(documentId: string): number {
+export function hashOf(documentId: string): number {
   return Number(createHash('sha256').update(documentId).digest().readBigUInt64BE() >> 12n);
 }
 

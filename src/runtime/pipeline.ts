@@ -1,0 +1,52 @@
+/** The pipeline as the runtime uses it: what is kept of a document, and what two of them have against each other. Pure. */
+import type { ClaimSet } from '../pipeline/claim.ts';
+import { decodeClaims, encodeClaims } from '../pipeline/claim-text.ts';
+import { extract } from '../pipeline/extract/extract.ts';
+import { givenClaims } from '../pipeline/extract/given.ts';
+import { groupsOf, keysOf } from '../pipeline/extract/keys.ts';
+import { readDocument } from '../pipeline/read.ts';
+import { reconcile } from '../pipeline/reconcile/reconcile.ts';
+import type { Found, Pipeline, Side, ThreadDocument } from './thread.ts';
+
+/** Only what is kept goes back: a copy of every sentence would cost more than reading them. */
+export const pipeline: Pipeline<ClaimSet> = {
+  read(document) {
+    const { set, warnings } = claimsIn(document);
+    const groups = groupsOf(set);
+    const reading = {
+      claims: encodeClaims(set),
+      count: set.claims.length,
+      keys: keysOf(set),
+      groups: groups.map(({ group }) => group),
+      values: groups.map(({ value }) => value),
+      warnings,
+    };
+    return { reading, claims: set };
+  },
+
+  decode: decodeClaims,
+
+  compare: (own, others) =>
+    others.flatMap((set, other) =>
+      reconcile(own, set).map(
+        ({ a, b, groupA, valueA, groupB, valueB, ...why }): Found => ({
+          other,
+          ...why,
+          own: sideOf(own, a, groupA, valueA),
+          others: sideOf(set, b, groupB, valueB),
+        }),
+      ),
+    ),
+};
+
+function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[] } {
+  const { given, warning } = document;
+  if (given) return { set: givenClaims(given.claims), warnings: given.warnings };
+  const reading = readDocument(document);
+  return { set: extract(reading, document), warnings: [...reading.warnings, ...(warning ? [warning] : [])] };
+}
+
+function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {
+  const { sentence, span } = claims[index] as ClaimSet['claims'][number];
+  return { sentence, span, group, value };
+}

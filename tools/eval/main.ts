@@ -1,0 +1,20 @@
+/** npm run eval: judges the rules by labelled pairs, by corpora that nobody has labelled, and by made-up records. */
+import { toldUsage } from '../../src/cli/usage.ts';
+import { StartError } from '../../src/errors.ts';
+import { judgePairs } from './judge-pairs.ts';
+import { parseOptions, USAGE } from './options.ts';
+
+function main(): void {
+  if (toldUsage(USAGE)) return;
+  const options = parseOptions(process.argv.slice(2));
+  if (options.mode === 'pairs') for (const file of options.files) judgePairs(file, options);
+}
+
+try {
+  main();
+} catch (error) {
+  const expected =
+    error instanceof StartError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`eval: ${expected ? (error as Error).message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

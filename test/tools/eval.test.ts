@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NODE, newFolder, start } from '../support/process.ts';
 
@@ -81,5 +82,50 @@ describe('npm run eval', () => {
     const { code, stderr } = await evaluate(...args());
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('npm run eval -- --corpus', () => {
+  const sheet = (n: number) => ({ name: `Pump ${n}`, code: `PX-${n}`, flow: 100 + 7 * n, installed: `2021-0${n}-12` });
+  const documents = [
+    ...[1, 2, 3, 4].map((n) => ({ name: `${n}.json`, type: 'json', text: JSON.stringify(sheet(n)) })),
+    { name: 'note.md', type: 'md', text: '# Harbour Bridge\n\nThe Harbour Bridge has 14 spans of steel.\n' },
+    { name: 'list.csv', type: 'csv', text: 'part,stock\nbolt M8,340\nnut M8,512\n' },
+  ];
+
+  function corpusOf(): string {
+    const file = join(newFolder(), 'corpus.jsonl.gz');
+    writeFileSync(file, gzipSync(documents.map((one) => JSON.stringify(one)).join('\n')));
+    return file;
+  }
+
+  it('plants contradictions, finds them, and counts what else is detected', async () => {
+    const file = corpusOf();
+    const out = join(newFolder(), 'out.jsonl');
+    const { code, stdout } = await evaluate('--corpus', file, '--plant', '6', '--out', out, '--seed', '2');
+    expect(code).toBe(0);
+    const [, found, missed] = /^all +[\d.]+ +(\d+) +(\d+)$/m.exec(stdout) ?? [];
+    expect(Number(found) + Number(missed)).toBe(6);
+    expect(Number(found)).toBeGreaterThan(0);
+    const lines = readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = (is: string) => lines.filter((line) => line.is === is).length;
+    expect([of('planted'), of('missed')]).toEqual([Number(found), Number(missed)]);
+    expect(stdout).toContain(`detected beside those that were planted: ${of('rest')},`);
+  });
+
+  it('plants the same for a seed, and each in another document', async () => {
+    const file = corpusOf();
+    const [one, two] = [join(newFolder(), 'one'), join(newFolder(), 'two')];
+    await Promise.all([one, two].map((out) => evaluate('--corpus', file, '--plant', '6', '--out', out)));
+    expect(readFileSync(one, 'utf8')).toBe(readFileSync(two, 'utf8'));
+    const plants = readFileSync(one, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const sources = plants.flatMap(({ source }) => source ?? []);
+    expect(new Set(sources).size).toBe(6);
   });
 });

@@ -1,6 +1,7 @@
 /** npm run eval: judges the rules by labelled pairs, by corpora that nobody has labelled, and by made-up records. */
 import { toldUsage } from '../../src/cli/usage.ts';
 import { StartError } from '../../src/errors.ts';
+import { judgeCorpus } from './judge-corpus.ts';
 import { judgePairs } from './judge-pairs.ts';
 import { parseOptions, USAGE } from './options.ts';
 
@@ -8,6 +9,7 @@ function main(): void {
   if (toldUsage(USAGE)) return;
   const options = parseOptions(process.argv.slice(2));
   if (options.mode === 'pairs') for (const file of options.files) judgePairs(file, options);
+  if (options.mode === 'corpus') for (const file of options.files) judgeCorpus(file, options);
 }
 
 try {

@@ -11,7 +11,7 @@ export const USAGE = `usage: npm run eval -- [FILE.jsonl|FOLDER …] [--part tun
   Pairs, one a line: {"id", "a", "b", "label": "contradiction"|"consistent"|"neutral", "kind", "source", "format"}. A folder
   stands for its *-pairs.jsonl, and ../shared/data for none.
   --part    all pairs, or without the third that is set aside, or only that: then with nothing but its totals
-  --errors  lists pairs or detections that were judged wrong, N of them (20); never of the third that is set aside
+  --errors  lists what was judged wrong or missed, N of it (20); never of the third that is set aside
   Corpora, one document a line: {"name", "type", "text"}. Each is taken as one scope, and nothing is posted.
   --corpus  finds its contradictions, and those that were planted in it
   --plant   so many contradictions are planted (30)
@@ -60,7 +60,9 @@ export function parseOptions(args: string[]): Options {
     if (!/^\d{1,6}$/.test(values[name])) throw new StartError(`--${name}: expected a number`);
     return Number(values[name]);
   }) as [number, number, number, number];
-  return { mode, files: filesOf(mode, positionals), part, errors, seed, plant, sample, out: values.out };
+  const files = filesOf(mode, positionals);
+  if (values.out !== undefined && files.length !== 1) throw new StartError('--out: expected one corpus');
+  return { mode, files, part, errors, seed, plant, sample, out: values.out };
 }
 
 function modeOf({ corpus, records }: { corpus: boolean; records: boolean }): Options['mode'] {

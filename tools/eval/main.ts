@@ -3,6 +3,7 @@ import { toldUsage } from '../../src/cli/usage.ts';
 import { StartError } from '../../src/errors.ts';
 import { judgeCorpus } from './judge-corpus.ts';
 import { judgePairs } from './judge-pairs.ts';
+import { printRecords } from './judge-records.ts';
 import { parseOptions, USAGE } from './options.ts';
 
 function main(): void {
@@ -10,6 +11,7 @@ function main(): void {
   const options = parseOptions(process.argv.slice(2));
   if (options.mode === 'pairs') for (const file of options.files) judgePairs(file, options);
   if (options.mode === 'corpus') for (const file of options.files) judgeCorpus(file, options);
+  if (options.mode === 'records') printRecords(options.seed, options.errors);
 }
 
 try {

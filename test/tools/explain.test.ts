@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NODE, newFolder, start } from '../support/process.ts';
+
+const explain = async (...args: string[]) => start([NODE, 'tools/explain/main.ts', ...args], {}).ended;
+
+function fileOf(name: string, text: string): string {
+  const file = join(newFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('npm run explain', () => {
+  const a = fileOf('a.txt', 'Acme Robotics has 1,900 employees. In 2020, Acme Robotics had 12 plants.');
+
+  it('prints the claims of both side by side, each read as its type, and the rule that found a pair', async () => {
+    const { code, stdout } = await explain(a, fileOf('b.json', '{"name": "Acme Robotics", "employees": 2310}'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^a\.txt \(txt\): \d+ claims +b\.json \(json\): 1 claims$/m);
+    expect(stdout).toMatch(/^a1 .*1,900 +b1 .*2310$/m);
+    expect(stdout).toMatch(/^a1 b1 found: quantity, \w+: .*1,900.*2310/m);
+  });
+
+  it('names the guard that kept a pair apart', async () => {
+    const { stdout } = await explain(a, fileOf('b.md', 'In 2023, Acme Robotics had 30 plants.'));
+    expect(stdout).toMatch(/^a\d b1 apart: They speak of different times\.$/m);
+    expect(stdout).not.toContain('found:');
+  });
+
+  it('says when two documents are not compared at all', async () => {
+    const { stdout } = await explain(a, fileOf('b', 'The harbour is closed on Sundays.'));
+    expect(stdout).toContain('They share no key');
+  });
+
+  it.each([
+    [[a], 'usage:'],
+    [[a, 'missing.txt'], 'missing.txt cannot be read'],
+  ])('explains what is wrong: %#', async (args, message) => {
+    const { code, stderr } = await explain(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});

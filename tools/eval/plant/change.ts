@@ -50,7 +50,7 @@ const PATTERNS: Pattern[] = [
   // The verb of the main clause, near its beginning.
   {
     kind: 'denial',
-    find: /(?<=^(?:@?\w+: )?(?:(?!these|this|those|that|Ensure|I )\w+ ){1,5})(?:is|are|was|were|must|has been|have been)(?= [a-z])/g,
+    find: /(?<=^(?:@?\w+: )?(?:(?!these|this|those|that|Ensure|I )\w+ ){1,5})(?:is|are|was|were|must|has been|have been)(?= (?!also\b)[a-z])/g,
     change: denied,
   },
 ];
@@ -60,17 +60,23 @@ const UNFIT = new RegExp(
   String.raw`\b(?:about|around|approximately|roughly|nearly|almost|some|at least|more than|over|less than|fewer than|` +
     String.raw`between|or more|or so|not?|never|cannot|would|could|might|may|maybe|perhaps|should|e\.g|examples?|propos\w+|` +
     String.raw`suggest\w*|target\w*|plan\w*|expect\w*|goal|want\w*|hop(?:e|ing)\w*|try\w*|seems?|sounds?|think\w*|likely|` +
-    String.raw`probably|if|unless|either|today|once|until|when|whether)\b|~|n['’]t\b|[?…]`,
+    String.raw`probably|if|unless|either|today|more|longer|shorter|the last|the next|form|step|page|once|until|when|` +
+    String.raw`whether|or (?:${COUNTS.join('|')}|\d))\b|~|n['’]t\b|[?…]`,
   'i',
 );
 
+/** 'In March 2014' at the beginning is the time of what follows, and that may have been so at another time, too. */
+const TIME_FIRST = /^(?:in|on|by|at|as of|since|after|before|as|while|because|during|from|through)\b/i;
+
 /** None where the sentence has no value, or several of the kind: it would not be clear which of them is meant. */
 export function changeIn(sentence: string, chance: Chance): Change | undefined {
-  if (UNFIT.test(sentence)) return undefined;
+  if (UNFIT.test(sentence) || TIME_FIRST.test(sentence)) return undefined;
   for (const { kind, find, change } of PATTERNS) {
     const [found, more] = [...sentence.matchAll(find)];
     if (!found) continue;
-    if (more || found[0] === '1') return undefined;
+    // What stands in brackets says again in other words what stands before them.
+    const isInBrackets = /\([^)]*$/.test(sentence.slice(0, found.index));
+    if (more || found[0] === '1' || isInBrackets) return undefined;
     return { kind, start: found.index, from: found[0], to: change(found[0], chance) };
   }
   return undefined;

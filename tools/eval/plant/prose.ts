@@ -77,7 +77,8 @@ function sentencesOf({ type, text }: Source): Sentence[] {
         ...headings.slice(0, title ? heading[1]?.length : (heading[1]?.length ?? 1) - 1),
         heading[2] as string,
       ];
-    else sentences.push(...cut(block, at).map((one) => ({ ...one, headings })));
+    else if (!/\b(?:for example|e\.g\.|for instance|scenario)/i.test(block))
+      sentences.push(...cut(block, at).map((one) => ({ ...one, headings })));
     at += block.length;
   }
   return sentences;

@@ -21,8 +21,8 @@ export function statementsOfRows(source: Source, chance: Chance): Statement[] {
       const before = cells.slice(0, place + 1).join(',').length + 1;
       const said: Range = [start + before, start + before + cell.length];
       const text = `${head}\n${row.slice(0, before)}${change.to}${row.slice(before + cell.length)}\n`;
-      const place2 = head.length + 1 + before;
-      const extract = { name: 'extract' as const, text, said: [place2, place2 + change.to.length] as Range };
+      const from = head.length + 1 + before;
+      const extract = { name: 'extract' as const, text, said: [from, from + change.to.length] as Range };
       return [{ ...change, source, said, from: cell, forms: [copyOf(source, said, change.to), extract] }];
     });
   });

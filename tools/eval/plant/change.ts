@@ -60,7 +60,7 @@ const UNFIT = new RegExp(
   String.raw`\b(?:about|around|approximately|roughly|nearly|almost|some|at least|more than|over|less than|fewer than|` +
     String.raw`between|or more|or so|not?|never|cannot|would|could|might|may|maybe|perhaps|should|e\.g|examples?|propos\w+|` +
     String.raw`suggest\w*|target\w*|plan\w*|expect\w*|goal|want\w*|hop(?:e|ing)\w*|try\w*|seems?|sounds?|think\w*|likely|` +
-    String.raw`probably|if|unless|either|today|more|longer|shorter|the last|the next|form|step|page|once|until|when|` +
+    'probably|if|unless|either|today|more|longer|shorter|the last|the next|form|step|page|once|until|when|' +
     String.raw`whether|or (?:${COUNTS.join('|')}|\d))\b|~|n['’]t\b|[?…]`,
   'i',
 );

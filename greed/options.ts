@@ -17,7 +17,7 @@ export interface Options {
 export const USAGE = `usage: npm run greed -- [--long] [--backend postgres|redis|both] [--write] [attack …]
        npm run greed -- --planted
   Attacks the real service beside a tenant that does nothing out of the ordinary, and measures what that one notices.
-  --long     2,000 posts for each figure, the median of three rounds; the attacks in full
+  --long     three rounds of 700 posts for each figure, and the median of them; the attacks in full
   --backend  where the queue is kept; not set: by turns
   --write    puts the table into docs/reliability.md
   --planted  is a service without fair shares caught?

@@ -8,7 +8,8 @@ import type { Row } from './judgement.ts';
 import { type Form, ORDINARY_TENANTS, Stage, type Struck } from './stage.ts';
 
 const SHORT: Form = { rounds: 1, posts: 200, ordinaryMs: 3000, leadMs: 500 };
-const LONG: Form = { rounds: 3, posts: 2000, ordinaryMs: 60_000, leadMs: 3000 };
+/** Over 2,000 posts in the three rounds. */
+const LONG: Form = { rounds: 3, posts: 700, ordinaryMs: 60_000, leadMs: 3000 };
 
 interface Round extends Struck {
   before: Phase;

@@ -7,18 +7,18 @@ import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
 import { storable } from './storable.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
-/** Other forms will have other numbers. Before this one there was the JSON of the set itself. */
-const FORM = 1;
+/** Other forms will have other numbers. Before the first there was the JSON of the set itself. */
+const FORM = 2;
 
 type Row = (number | null)[];
-type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[]];
+type Kept = [form: number, strings: string[], lists: number[][], profile: Row, claims: Row[], rules: number];
 
 /** Their places are what is written: new ones come last. */
 const KINDS: Claim['kind'][] = ['quantity', 'field', 'statement'];
 const MODALITIES: Modality[] = ['fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'];
-const FLAG = { denied: 1, isOpen: 2, approximate: 4, lowOpen: 8, highOpen: 16 };
+const FLAG = { denied: 1, isOpen: 2, approximate: 4, lowOpen: 8, highOpen: 16, isCell: 32 };
 
-export function encodeClaims({ profile, claims }: ClaimSet): string {
+export function encodeClaims({ rules, profile, claims }: ClaimSet): string {
   const table = new Table();
   const kept: Kept = [
     FORM,
@@ -32,18 +32,20 @@ export function encodeClaims({ profile, claims }: ClaimSet): string {
       profile.sentences,
     ],
     claims.map((claim) => rowOf(claim, table)),
+    rules,
   ];
   return JSON.stringify(kept);
 }
 
 export function decodeClaims(text: string): ClaimSet {
   const kept: Kept | ClaimSet = isUnstorable(text) ? JSON.parse(text, mended) : JSON.parse(text);
-  if (!Array.isArray(kept)) return kept;
-  const [form, strings, lists, profile, claims] = kept;
-  if (form !== FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
+  if (!Array.isArray(kept)) return { ...kept, rules: kept.rules ?? 0 };
+  const [form, strings, lists, profile, claims, rules = form] = kept;
+  if (form > FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
   const [subject, descriptors, names, topic, sentences] = profile as number[];
   return {
+    rules,
     profile: {
       subject: found.list(subject),
       descriptors: found.list(descriptors),
@@ -64,12 +66,13 @@ const mended = (_key: string, value: unknown) => (typeof value === 'string' ? st
 /** Does not compile while there is a field that is not written. */
 type Written =
   | ('kind' | 'anchors' | 'attribute' | 'value' | 'polarity' | 'modality' | 'qualifiers' | 'role' | 'subject' | 'label')
-  | ('shown' | 'terms' | 'rest' | 'sentence' | 'span' | 'isOpen' | 'confidence');
+  | ('shown' | 'terms' | 'rest' | 'sentence' | 'span' | 'isOpen' | 'confidence' | 'record' | 'isCell');
 true satisfies Exclude<keyof Claim, Written> extends never ? true : never;
 
 function rowOf(claim: Claim, table: Table): Row {
   const { value, qualifiers, span } = claim;
-  const flags = (claim.polarity ? 0 : FLAG.denied) | (claim.isOpen ? FLAG.isOpen : 0) | flagsOf(value);
+  const own = (claim.polarity ? 0 : FLAG.denied) | (claim.isOpen ? FLAG.isOpen : 0) | (claim.isCell ? FLAG.isCell : 0);
+  const flags = own | flagsOf(value);
   const row: Row = [
     KINDS.indexOf(claim.kind),
     MODALITIES.indexOf(claim.modality),
@@ -93,6 +96,7 @@ function rowOf(claim: Claim, table: Table): Row {
   ];
   if (value.type === 'words') row.push(table.list(value.words), table.string(value.text));
   else row.push(table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision);
+  if (claim.record !== '') row.push(table.string(claim.record));
   return row;
 }
 
@@ -102,8 +106,9 @@ function flagsOf(value: Value): number {
   return (approximate ? FLAG.approximate : 0) | (lowOpen ? FLAG.lowOpen : 0) | (highOpen ? FLAG.highOpen : 0);
 }
 
-/** Of words there are two at the end of a row, of a quantity five. */
+/** Of words there are two at the end of a row, of a quantity five; then what tells the record, if it is of one. */
 const ROW_OF_WORDS = 21;
+const ROW_OF_QUANTITY = 24;
 
 /** By their places, which is what costs least: `rowOf` has their order. */
 function claimOf(row: Row, found: Found): Claim {
@@ -112,7 +117,7 @@ function claimOf(row: Row, found: Found): Claim {
     kind: KINDS[row[0] as number] as Claim['kind'],
     anchors: found.list(row[3]),
     attribute: found.string(row[4]),
-    value: row.length === ROW_OF_WORDS ? wordsOf(row, found) : quantityOf(row, flags, found),
+    value: row.length <= ROW_OF_WORDS + 1 ? wordsOf(row, found) : quantityOf(row, flags, found),
     polarity: (flags & FLAG.denied) === 0,
     modality: MODALITIES[row[1] as number] as Modality,
     qualifiers: {
@@ -131,8 +136,12 @@ function claimOf(row: Row, found: Found): Claim {
     span: { start: row[16] as number, end: row[17] as number },
     isOpen: (flags & FLAG.isOpen) !== 0,
     confidence: row[18] as number,
+    record: isRecord(row) ? found.string(row.at(-1)) : '',
+    isCell: (flags & FLAG.isCell) !== 0,
   };
 }
+
+const isRecord = ({ length }: Row) => length === ROW_OF_WORDS + 1 || length === ROW_OF_QUANTITY + 1;
 
 function wordsOf(row: Row, found: Found): Value {
   return { type: 'words', words: found.list(row[19]), text: found.string(row[20]) };

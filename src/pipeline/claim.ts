@@ -43,7 +43,7 @@ export interface Claim {
   shown: string;
   /** Stems of its clause in the order of the text; '#' is the place of the value, '@' marks a name before the verb, '^' another name, '=' a figure. */
   terms: string[];
-  /** Stems of the rest of the sentence. */
+  /** Stems of the rest of the sentence; of a cell, of what stands above its record. */
   rest: string[];
   /** At most 500 characters. */
   sentence: string;
@@ -52,6 +52,10 @@ export interface Claim {
   /** Its subject is a pronoun, or 'the company', that nothing before it explains. */
   isOpen: boolean;
   confidence: number;
+  /** What tells the record that it is part of from others; '' for running text that is part of none. */
+  record: string;
+  /** One value of a record: only cells of one record are held against each other. */
+  isCell: boolean;
 }
 
 /** The document as a whole, by which namesakes are told apart. */
@@ -68,7 +72,11 @@ export interface Profile {
   sentences: number;
 }
 
+/** Claims that were made by other rules are never compared: they are of another shape. */
+export const RULES = 2;
+
 export interface ClaimSet {
+  rules: number;
   profile: Profile;
   claims: Claim[];
 }

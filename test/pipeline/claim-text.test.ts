@@ -37,7 +37,7 @@ describe('what a document claims, as a text', () => {
   });
 
   it('of a form that is not known yet is not read', () => {
-    expect(() => decodeClaims('[2,[],[],[],[],0]')).toThrow('newer release');
+    expect(() => decodeClaims('[3,[],[],[],[],0]')).toThrow('newer release');
   });
 });
 
@@ -77,8 +77,11 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   span: fc.record({ start: fc.nat(), end: fc.nat() }),
   isOpen: fc.boolean(),
   confidence: figure,
+  record: text,
+  isCell: fc.boolean(),
 });
 const anySet: fc.Arbitrary<ClaimSet> = fc.record({
+  rules: fc.nat(),
   profile: fc.record({ subject: texts, descriptors: texts, names: texts, topic: texts, sentences: fc.nat() }),
   claims: fc.array(claim, { maxLength: 8 }),
 });

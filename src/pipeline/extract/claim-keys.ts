@@ -41,7 +41,11 @@ export function keysOfClaims(claims: Claim[]): number[] {
 }
 
 /** `before` are those of a claim whose keys are there already. */
-function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts {
+function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts | null {
+  if (claim.isCell) {
+    addCell(claim, keys);
+    return before;
+  }
   const { anchors, terms } = claim;
   const own = anchors.length > MAX_NAMES ? terms.filter((term) => term.startsWith('@')) : [];
   const words = wordsOf(terms);
@@ -52,6 +56,13 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts {
   addFigure(claim, keys);
   addAttribute(parts.names, claim.attribute, keys);
   return parts;
+}
+
+/** Cells meet in their record, and a text that says the same by its name and a word of its label. */
+function addCell({ anchors, terms, record }: Claim, keys: number[]): void {
+  keys.push(hashWord(record));
+  const names = anchors.slice(0, MAX_NAMES).map(hashWord);
+  for (const word of wordsOf(terms).map(hashWord)) for (const name of names) keys.push(hashPair(name, word));
 }
 
 function addPairs(anchors: string[], own: string[], words: string[], keys: number[]): Parts {

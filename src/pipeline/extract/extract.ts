@@ -1,5 +1,5 @@
 /** Takes the claims from a document that has been read. */
-import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS } from '../claim.ts';
+import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS, RULES } from '../claim.ts';
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
@@ -9,7 +9,8 @@ import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
 import { claimsOfSentence, type Scene } from './sentence-claims.ts';
 import { claimsOfRecord } from './structured.ts';
-import { subjectOf } from './subject.ts';
+import { subjectOf, verbAt } from './subject.ts';
+import { titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 
 interface Read {
@@ -18,7 +19,7 @@ interface Read {
   kind: Block['kind'];
 }
 
-/** Fields that hold prose are read as such, too. */
+/** A field with fewer words is no text. */
 const PROSE_LEAST = 8;
 
 export function extract(reading: Reading, _document: { name: string; type: string }): ClaimSet {
@@ -28,45 +29,50 @@ export function extract(reading: Reading, _document: { name: string; type: strin
   });
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
   const profile = profileOf(prose.map(({ tokens }) => tokens));
+  const headings = new Map(
+    sentences.flatMap(({ kind, sentence, tokens }) => (kind === 'heading' ? [[sentence.block, tokens]] : [])),
+  );
+  const records = recordsOf(
+    reading,
+    titlesOf(reading, (block) => headings.get(block)),
+  );
   const claims: Claim[] = [];
-  for (const record of recordsOf(reading, titlesOf(reading, sentences, profile.subject))) {
+  for (const record of records.values()) {
     if (claims.length >= MAX_CLAIMS) break;
     claims.push(...claimsOfRecord(reading, record));
   }
-  const scene: Scene = { subject: profile.subject, name: '' };
+  const scene: Scene = { subject: profile.subject, name: '', record: '' };
   // What a document says again of the same thing, it says once.
   const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
     if (claims.length >= MAX_CLAIMS) break;
     if (kind === 'heading') Object.assign(scene, titleOf(sentence, tokens, scene));
-    else if (kind !== 'row' && !(kind === 'field' && tokens.length < PROSE_LEAST) && !isBoilerplate(sentence.text)) {
-      const of = scene.subject.join(' ');
+    else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
+      const record = kind === 'field' ? records.get(sentence.block) : undefined;
+      if (kind === 'field' && !(record && isText(sentence, tokens))) continue;
+      const where: Scene = record ? { subject: record.subject, name: record.name, record: textOf(record) } : scene;
+      const of = record ? where.record : scene.subject.join(' ');
       const before = said.get(sentence.text);
-      if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, scene));
+      if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, where));
       if (before) before.add(of);
       else said.set(sentence.text, new Set([of]));
     }
   }
-  return { profile, claims: claims.slice(0, MAX_CLAIMS) };
+  return { rules: RULES, profile, claims: claims.slice(0, MAX_CLAIMS) };
 }
 
-/** For each block what the title or heading above it names. */
-function titlesOf({ blocks }: Reading, sentences: Read[], subject: string[]): (block: number) => Scene {
-  const scenes: Scene[] = [];
-  let scene: Scene = { subject, name: '' };
-  let at = 0;
-  blocks.forEach(({ kind }, index) => {
-    while (at < sentences.length && (sentences[at] as Read).sentence.block < index) at++;
-    const read = sentences[at];
-    if (kind === 'heading' && read?.sentence.block === index) scene = titleOf(read.sentence, read.tokens, scene);
-    scenes.push(scene);
-  });
-  return (block) => scenes[block] ?? scene;
+/** A long value is a text only with a verb and a full stop. */
+function isText({ text }: Sentence, tokens: Token[]): boolean {
+  return tokens.length >= PROSE_LEAST && /[.!]["'”’)\]]?$/.test(text) && verbAt(tokens) < tokens.length;
 }
+
+/** The text of one field is not that of another. */
+const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[]; block: Block }) =>
+  `${identity} / ${[...prefix, block.cells[0]?.label ?? ''].join(' ')}`;
 
 /** A single word below a title is a section such as 'Facts', and not another subject. */
 function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {
   const { stems, hasName } = subjectOf(tokens, tokens.length);
   if (!hasName || (stems.length === 1 && before.subject.length > 0)) return before;
-  return { subject: stems, name: cut(text, LABEL_SHOWN) };
+  return { ...before, subject: stems, name: cut(text, LABEL_SHOWN) };
 }

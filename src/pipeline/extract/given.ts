@@ -1,8 +1,10 @@
 /** Claims that an extractor from outside gives, as the ones that are found here: each like a field of a record. */
-import { type Claim, type ClaimSet, SENTENCE_SHOWN } from '../claim.ts';
+import { type Claim, type ClaimSet, RULES, SENTENCE_SHOWN } from '../claim.ts';
 import { SpanMapBuilder } from '../span-map.ts';
 import { cut } from '../storable.ts';
-import { claimsOfRecord, subjectStems } from './structured.ts';
+import { plain } from './record-keys.ts';
+import { claimsOfRecord } from './structured.ts';
+import { subjectStems } from './words.ts';
 
 export interface GivenClaim {
   subject: string;
@@ -22,6 +24,7 @@ const CONFIDENCE = 0.9;
 /** What neither is a figure nor a few words is left out: there is nothing to compare it by. */
 export function givenClaims(given: GivenClaim[]): ClaimSet {
   return {
+    rules: RULES,
     profile: { subject: [], descriptors: [], names: [], topic: [], sentences: given.length },
     claims: given.flatMap(toClaims),
   };
@@ -34,7 +37,9 @@ function toClaims(one: GivenClaim): Claim[] {
   const place = { start: 0, end: text.length };
   const reading = { text, map: map.finish(), blocks: [], warnings: [], sentences: [], characters: text.length };
   const claims = claimsOfRecord(reading, {
+    identity: plain(one.subject),
     subject: subjectStems(one.subject),
+    above: [],
     name: one.subject,
     prefix: [],
     block: { kind: 'field', ...place, cells: [] },

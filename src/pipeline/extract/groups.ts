@@ -14,7 +14,8 @@ export function groupsOf({ claims }: ClaimSet): { group: number; value: number }
   return [...groups.values()];
 }
 
-export function groupOf({ kind, anchors, attribute, terms, qualifiers, role, value }: Claim): number {
+export function groupOf({ kind, anchors, attribute, terms, qualifiers, role, value, record, isCell }: Claim): number {
+  if (isCell) return hash53([record, ...terms.filter((term) => !term.startsWith('@')), qualifiers.time].join('|'));
   const named = terms.filter((term) => term.startsWith('@'));
   const subject = hashSet(named.length > 0 ? named : anchors.length > 0 ? anchors : terms.slice(0, 1));
   // What a statement says as a whole is its attribute, and whether it is so its value.

@@ -24,6 +24,8 @@ export interface Scene {
   subject: string[];
   /** The same as the text has it. */
   name: string;
+  /** What tells the record whose text is read from others; '' for other texts. */
+  record: string;
 }
 
 const MAX_CLAUSES = 8;
@@ -51,6 +53,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     subject: subject.hasName || subject.pointsBack ? scene.name : '',
     sentence: cut(sentence.text, SENTENCE_SHOWN),
     span: { start: sentence.span[0], end: sentence.span[1] },
+    record: scene.record,
   };
   const held = holderClaims(tokens, () => ({
     ...base,
@@ -98,7 +101,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   return [...held, ...found];
 }
 
-type Common = Omit<Claim, keyof Own>;
+type Common = Omit<Claim, keyof Own | 'isCell'>;
 
 type Own = Pick<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
 
@@ -122,6 +125,8 @@ function toClaim(common: Common, own: Own): Claim {
     span: common.span,
     isOpen: common.isOpen,
     confidence: own.confidence,
+    record: common.record,
+    isCell: false,
   };
 }
 

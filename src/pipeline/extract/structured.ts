@@ -8,8 +8,9 @@ import { findQuantities } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
 import { officeOf } from './offices.ts';
 import { stem } from './stem.ts';
-import { valueTerms } from './terms.ts';
-import { type Token, tokenise } from './tokens.ts';
+import { timeIn } from './titles.ts';
+import { tokenise } from './tokens.ts';
+import { labelWords } from './words.ts';
 
 /** What stands in such a cell is not a fact that another text could deny. */
 const FREE_LABEL =
@@ -36,29 +37,36 @@ const MAX_WORDS = 6;
 const MAX_SUBJECT = 8;
 
 export interface Record {
+  /** What tells it from others, in one form. */
+  identity: string;
   /** Stems of the record's key, or of what the document is about. */
   subject: string[];
   /** The same as the text has it. */
   name: string;
+  /** Stems of the headings above it, where those are not what tells it from others. */
+  above: string[];
   /** Labels of the objects between it and the cell. */
   prefix: string[];
   block: Block;
   cells: Cell[];
 }
 
-export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, block, cells }: Record): Claim[] {
+export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] {
+  const { identity, subject, name, above, prefix, block, cells } = record;
   const span = originalSpan(map, block.start, block.end);
   const base = {
     anchors: subject.slice(0, MAX_SUBJECT),
     polarity: true,
     modality: 'fact' as const,
-    rest: [],
+    rest: above,
     role: '',
     isOpen: false,
     subject: cut(name, LABEL_SHOWN),
     sentence: cut(text.slice(block.start, block.end).replaceAll('\n', ' '), SENTENCE_SHOWN),
     span: { start: span[0], end: span[1] },
     confidence: 0.9,
+    record: identity,
+    isCell: true,
   };
   return cells.flatMap((cell): Claim[] => {
     const label = labelWords([...prefix, cell.label].join(' '));
@@ -66,15 +74,7 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
     const office = officeOf(label);
     const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
-    const time = [
-      ...new Set(
-        findQuantities(cell.label).flatMap((found) =>
-          found.value.dimension === 'date' ? valueTerms(found.value) : [],
-        ),
-      ),
-    ]
-      .sort()
-      .join(' ');
+    const time = timeIn(cell.label);
     const about = {
       ...base,
       label: labelFor(cell.label, value),
@@ -93,21 +93,6 @@ export function claimsOfRecord({ text, map }: Reading, { subject, name, prefix, 
     if (words.length === 0 || words.length > MAX_WORDS || quantity) return [];
     return [{ kind: 'field', value: { type: 'words', words: words.map((word) => word.stem), text: value }, ...about }];
   });
-}
-
-export function subjectStems(text: string): string[] {
-  const words: Token[] = tokenise(text).filter(({ kind, isContent }) => kind === 'number' || isContent);
-  return [...new Set(words.map((word) => word.stem))].slice(0, MAX_SUBJECT);
-}
-
-/** From 'employeeCount', 'employee_count' or 'Employee count'. */
-function labelWords(label: string): string[] {
-  return label
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
-    .slice(0, MAX_WORDS);
 }
 
 /** 'Employees: 1,900' gives their number. */

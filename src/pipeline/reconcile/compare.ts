@@ -1,4 +1,5 @@
 /** Holds one claim against another: pure, and the same from either side. */
+import { compareCells } from './cells.ts';
 import { type Comparison, incomparable } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
@@ -9,7 +10,10 @@ import type { View } from './view.ts';
 export type { Comparison } from './comparison.ts';
 
 export function compare(a: View, b: View): Comparison {
-  const { kind, modality, polarity } = a.claim;
+  const { kind, modality, polarity, record, isCell } = a.claim;
+  if (isCell && b.claim.isCell) return compareCells(a, b);
+  if (record !== '' && b.claim.record !== '' && record !== b.claim.record)
+    return incomparable('They are of different records.');
   if (kind !== b.claim.kind) return incomparable('They are of different kinds.');
   if (modality !== b.claim.modality) return incomparable('One is a fact and the other is not.');
   if (modality === 'question' || modality === 'hypothesis') return incomparable('Neither says that it is so.');

@@ -67,8 +67,11 @@ export function compareValues(a: View, b: View): Comparison {
 }
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */
-const BEGINS = new Set('begin start launch commence'.split(' ').map(stem));
+const BEGINS = new Set('begin start launch commence run last'.split(' ').map(stem));
 const FINISHES = new Set('finish end complete conclude stop cease'.split(' ').map(stem));
+
+/** 'Ran from 1993 to 2002' tells of the same as 'began in 1993'. */
+const isTold = (term: string) => !BEGINS.has(term) && !FINISHES.has(term);
 
 function endOf(claim: Claim, other: Claim): Claim | null {
   if (claim.role !== 'period' || other.role !== '' || !isDate(claim) || !isDate(other)) return null;
@@ -81,11 +84,13 @@ function endOf(claim: Claim, other: Claim): Claim | null {
 }
 
 /** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
-function isEnough(left: View, right: View, { most, least, shared }: Overlap): boolean {
+function isEnough(left: View, right: View, { most, least, shared, onlyA, onlyB }: Overlap): boolean {
   const [a, b] = [left.claim, right.claim];
   const subject = new Set([...left.subject, ...right.subject]);
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
+  // Each speaks of something that the other does not.
+  if (onlyA.some(isTold) && onlyB.some(isTold)) return false;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));
   const bounds = isSameEvent(a, b)

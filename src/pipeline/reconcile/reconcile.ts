@@ -6,6 +6,7 @@ import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
 import { areShort, pairsOf, shareKey } from './pairs.ts';
+import { cellsApart } from './records.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { type Side, sideOf } from './side.ts';
 import { isStated } from './stated.ts';
@@ -42,6 +43,7 @@ const MAX_CHECKED = 40;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
+  if (a.rules !== b.rules) return [];
   const [one, other] = [sideOf(a), sideOf(b)];
   if (areShort(one, other) && areOfOtherSubjects(one, other)) return [];
   if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other);
@@ -68,10 +70,14 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
   const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
   // And 'the fee' may be another fee in each unless that is all they speak of.
   const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
-  const found: Candidate[] = [];
+  const found = cellsApart(a, b).map((apart): Candidate => {
+    const [one, other] = [a.claims[apart.a] as View, b.claims[apart.b] as View];
+    return { ...apart, one, other, fit: fitOf(one, other) };
+  });
   for (const [indexA, indexB] of pairsOf(a, b)) {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
+    if (one.claim.isCell && other.claim.isCell) continue;
     const { verdict, reason } = compare(one, other);
     if (verdict !== 'incompatible') continue;
     if (areLong && !one.claim.anchors.some((name) => other.claim.anchors.includes(name))) continue;
@@ -96,7 +102,10 @@ function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[]): Cand
     if (marks.some((mark) => used.has(mark))) continue;
     checked++;
     const { one, other, fit } = candidate;
-    if (isStated(one, claimsA, other, claimsB, fit) || isStated(other, claimsB, one, claimsA, fit)) continue;
+    // A record gives a value once.
+    const areCells = one.claim.isCell && other.claim.isCell;
+    if (!areCells && (isStated(one, claimsA, other, claimsB, fit) || isStated(other, claimsB, one, claimsA, fit)))
+      continue;
     found.push(candidate);
     for (const mark of marks) used.add(mark);
     if (one.claim.kind !== 'statement') used.add(sentencesOf(candidate));

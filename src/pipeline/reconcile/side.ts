@@ -16,6 +16,7 @@ export class Side {
   #names: Set<string> | undefined;
   #subjects: string[][] | undefined;
   #reach: Set<string> | undefined;
+  #records: Map<string, number[]> | undefined;
 
   constructor(set: ClaimSet) {
     const { profile, claims } = set;
@@ -42,6 +43,19 @@ export class Side {
   get subjects(): string[][] {
     this.#subjects ??= [...new Map(this.claims.map(({ subject }) => [subject.join(' '), subject])).values()];
     return this.#subjects;
+  }
+
+  /** The places of its cells, by the record that they are part of. */
+  get records(): Map<string, number[]> {
+    if (this.#records) return this.#records;
+    const records = new Map<string, number[]>();
+    this.claims.forEach(({ claim: { isCell, record } }, at) => {
+      const list = isCell ? records.get(record) : undefined;
+      if (list) list.push(at);
+      else if (isCell) records.set(record, [at]);
+    });
+    this.#records = records;
+    return records;
   }
 
   /** All that its claims' sentences speak of. */

@@ -1,0 +1,78 @@
+/** Tells by which cells a record is known: its key, its name, and the period or the line that it is for. */
+import type { Cell } from '../plain-text.ts';
+import type { Reading } from '../read.ts';
+import { findQuantities } from '../values/find.ts';
+import { labelWords } from './words.ts';
+
+/** Cells that say which line or time of a thing the record is. */
+export type Lines = Cell[];
+
+export interface Key {
+  key: Cell;
+  /** By what people know it. */
+  name: Cell;
+  /** Its label says that it is a key. */
+  isKnown: boolean;
+}
+
+const ID =
+  /^(?:sku|code|codename|key|slug|uuid|guid|identifier|hostname|serial(?:[ _-]?(?:no|number))?|isbn|(?:.{1,30}[ _-])?id|.{1,30}Id)$/;
+const NAME = /^(?:(?:full|company|product|project|customer|employee|item|display|legal|trading)[ _-]?)?name$|^title$/i;
+/** What records are mostly of. */
+const THING =
+  /^(?:company|product|project|employee|item|country|person|patient|subject|entity|contract|asset|host|server|service|invoice|order|ticket|policy|account)(?:[ _-]?(?:no\.?|number|ref|reference))?$/i;
+/** A period or a line: with the key it tells one row from the next. */
+const LINE =
+  /^(?:date|day|week|month|quarter|year|fiscal[ _-]?year|season|hour|time|timestamp|period|as[ _-]?of|reporting[ _-]?(?:date|period)|line|line[ _-]?(?:no|number|item)|position|pos|row|step|seq|sequence|index|variant|version|revision|rev|edition)$/i;
+/** Words of a label that do not say what is named. */
+const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
+/** A key is short; what is longer is a text. */
+const MAX_KEY = 80;
+
+export function linesOf(cells: Cell[]): Lines {
+  return cells.filter(({ label }) => LINE.test(label.trim()));
+}
+
+/** The cell that its label shows to be a key, else the first, if it can tell one record from another. */
+export function keyOf(reading: Reading, cells: Cell[]): Key | null {
+  const usable = cells.filter(({ start, end }) => end - start <= MAX_KEY);
+  const id = usable.find(({ label }) => ID.test(label.trim()));
+  const name = usable.find(({ label }) => NAME.test(label.trim()));
+  const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
+  if (known) return { key: known, name: name ?? known, isKnown: true };
+  const first = cells.find(({ label }) => !LINE.test(label.trim()));
+  return first && identifying(reading, first) ? { key: first, name: first, isKnown: false } : null;
+}
+
+/** A few words or a code: neither a figure nor a date nor an answer. */
+export function identifying({ text }: Reading, { start, end }: Cell): boolean {
+  const value = text.slice(start, end);
+  if (end - start > MAX_KEY || !/\p{L}/u.test(value) || /^(?:true|false|yes|no|none|n\/a|null)$/i.test(value))
+    return false;
+  return !findQuantities(value).some((found) => found.end - found.start > value.length / 2);
+}
+
+/** What tells a record from others, in one form: what its key is the key of, the key, and the line or period. */
+export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
+  const label = labelWords(key.label).filter((word) => !EMPTY.has(word));
+  const value = plain(reading.text.slice(key.start, key.end));
+  if (value === '') return '';
+  return `${label.join(' ')}:${value}${periodsOf(
+    reading,
+    lines.filter((line) => line !== key),
+  )}`;
+}
+
+export function periodsOf({ text }: Reading, lines: Lines): string {
+  return lines
+    .map(({ label, start, end }) => `|${labelWords(label).join(' ')}=${plain(text.slice(start, end))}`)
+    .join('');
+}
+
+/** 'EX-117', 'ex 117' and 'EX–117.' are one key. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+]+/gu, ' ')
+    .trim();
+}

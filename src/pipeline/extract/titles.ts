@@ -1,0 +1,69 @@
+/** What stands above a block: the headings from the title down, as what tells the text below from other texts. */
+import { LABEL_SHOWN } from '../claim.ts';
+import type { Reading } from '../read.ts';
+import { cut } from '../storable.ts';
+import { findQuantities } from '../values/find.ts';
+import { plain } from './record-keys.ts';
+import { valueTerms } from './terms.ts';
+import type { Token } from './tokens.ts';
+import { contentStems } from './words.ts';
+
+export interface Title {
+  /** In one form; '' where no heading tells of what the text is. */
+  identity: string;
+  /** Stems of all headings above. */
+  stems: string[];
+  /** Stems of the one that names something, and its text. */
+  subject: string[];
+  name: string;
+}
+
+const NONE: Title = { identity: '', stems: [], subject: [], name: '' };
+const MAX_STEMS = 24;
+
+interface Heading {
+  level: number;
+  text: string;
+  stems: string[];
+}
+
+/** For each block the headings that it stands under. `tokensAt` gives the words of a heading. */
+export function titlesOf(
+  { blocks, text }: Reading,
+  tokensAt: (block: number) => Token[] | undefined,
+): (block: number) => Title {
+  const titles: Title[] = [];
+  const headings = blocks.filter(({ kind }) => kind === 'heading').length;
+  let open: Heading[] = [];
+  let title = NONE;
+  blocks.forEach(({ kind, level = 1, start, end }, index) => {
+    const tokens = kind === 'heading' ? tokensAt(index) : undefined;
+    if (tokens) {
+      open = open.filter((above) => above.level < level);
+      open.push({ level, text: text.slice(start, end), stems: contentStems(tokens) });
+      title = titleOf(open, headings === 1 && index === 0);
+    }
+    titles.push(title);
+  });
+  return (block) => titles[block] ?? title;
+}
+
+/** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */
+function titleOf(open: Heading[], isOnly: boolean): Title {
+  const stems = [...new Set(open.flatMap((heading) => heading.stems))].slice(0, MAX_STEMS);
+  if (stems.length < 2 && !isOnly) return { ...NONE, stems };
+  const [first] = open;
+  const named = open.find((heading) => heading.stems.length > 1) ?? first;
+  return {
+    identity: open.map((heading) => plain(heading.text)).join(' / '),
+    stems,
+    subject: named?.stems ?? [],
+    name: cut(named?.text ?? '', LABEL_SHOWN),
+  };
+}
+
+/** The date that a title gives is the time of what stands below. */
+export function timeIn(text: string): string {
+  const terms = findQuantities(text).flatMap(({ value }) => (value.dimension === 'date' ? valueTerms(value) : []));
+  return [...new Set(terms)].sort().join(' ');
+}

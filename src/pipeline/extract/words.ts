@@ -1,0 +1,24 @@
+/** The words of names and labels, as stems. */
+import { type Token, tokenise } from './tokens.ts';
+
+const MAX_SUBJECT = 8;
+const MAX_LABEL = 6;
+
+export function subjectStems(text: string): string[] {
+  return contentStems(tokenise(text)).slice(0, MAX_SUBJECT);
+}
+
+export function contentStems(tokens: Token[]): string[] {
+  const words = tokens.filter(({ kind, isContent }) => kind === 'number' || isContent);
+  return [...new Set(words.map((word) => word.stem))];
+}
+
+/** From 'employeeCount', 'employee_count' or 'Employee count'. */
+export function labelWords(label: string): string[] {
+  return label
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
+    .slice(0, MAX_LABEL);
+}

@@ -1,0 +1,92 @@
+/** Holds two values of one record against each other: the same label, time and headings, and another value. */
+import type { Claim, Words } from '../claim.ts';
+import type { Quantity } from '../values/value.ts';
+import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
+import { verdictOf } from './quantities.ts';
+import { fieldReason, quantityReason } from './reasons.ts';
+import type { View } from './view.ts';
+
+/** Records give figures as they are: one is the rounding of another only up to here. */
+const ROUNDING = 0.005;
+
+export function compareCells(a: View, b: View): Comparison {
+  const [one, other] = [a.claim, b.claim];
+  if (one.record !== other.record) return incomparable('They are of different records.');
+  if (labelOf(a) !== labelOf(b)) return incomparable('They have different labels.');
+  if (!isWithin(one.rest, other.rest) && !isWithin(other.rest, one.rest))
+    return incomparable('They stand under different headings.');
+  if (one.modality !== 'fact' || other.modality !== 'fact') return incomparable('One is a fact and the other is not.');
+  if (!holdForTheSame(one, other)) return incomparable('They hold for different times or conditions.');
+  return one.value.type === 'quantity' ? compareFigures(one, other) : compareWords(one, other);
+}
+
+/** Labels of the objects around it included. */
+export const labelOf = ({ claim: { terms } }: View) => terms.filter((term) => !term.startsWith('@')).join(' ');
+
+const holdForTheSame = ({ qualifiers: one }: Claim, { qualifiers: other }: Claim) =>
+  one.time === other.time &&
+  one.place === other.place &&
+  one.condition === other.condition &&
+  one.subset === other.subset;
+
+const isWithin = (one: string[], other: string[]) => one.every((stem) => other.includes(stem));
+
+function compareFigures(a: Claim, b: Claim): Comparison {
+  if (b.value.type !== 'quantity') return incomparable('The values are of different kinds.');
+  const verdict = verdictOf(a, b);
+  if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
+  if (verdict !== 'incompatible' || isRounded(a.value as Quantity, b.value)) return compatible;
+  return incompatible(quantityReason(a, b));
+}
+
+/** 18,400 may stand for 18,397. */
+function isRounded(a: Quantity, b: Quantity): boolean {
+  if (a.dimension === 'date' || a.low === null || b.low === null || a.low !== a.high || b.low !== b.high) return false;
+  const [one, other] = [a.low, b.low];
+  const apart = Math.abs(one - other);
+  return (
+    apart <= ROUNDING * Math.max(Math.abs(one), Math.abs(other)) && (isRounding(one, other) || isRounding(other, one))
+  );
+}
+
+function isRounding(round: number, exact: number): boolean {
+  const digits = String(Math.abs(round)).replace('.', '').replace(/0+$/, '').replace(/^0+/, '').length;
+  return digits > 0 && digits < 21 && Number(exact.toPrecision(digits)) === round;
+}
+
+function compareWords(a: Claim, b: Claim): Comparison {
+  if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
+  if (b.value.type !== 'words') return incomparable('The values are of different kinds.');
+  const [one, other] = [wordsOf(a.value as Words), wordsOf(b.value)];
+  if (isList(a.value as Words) || isList(b.value)) return incomparable('There may be several.');
+  if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
+  if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
+  const shared = one.filter((word) => other.includes(word));
+  // 'Rack 14' and 'Rack 9', but 'natural oak' and 'oak veneer' may be one.
+  const isNumbered = [...one, ...other].every((word) => shared.includes(word) || /\d/.test(word));
+  if (shared.length > 0 && !isNumbered && !(one.length === other.length && isOneApart(one, other)))
+    return incomparable('The values may be the same.');
+  if (isShortFor(one, other) || isShortFor(other, one)) return incomparable('The values may be the same.');
+  return incompatible(fieldReason(a, b));
+}
+
+/** With the signs that tell 'B+' from 'B-'. */
+const wordsOf = ({ text }: Words) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}+-]+/u)
+    .filter((word) => word !== '');
+const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
+
+function isOneApart(one: string[], other: string[]): boolean {
+  return one.filter((word, index) => word !== other[index]).length === 1;
+}
+
+/** 'P. Miller' and 'Paul Miller', 'UK' and 'United Kingdom', 'Std' and 'Standard'. */
+function isShortFor(one: string[], other: string[]): boolean {
+  if (one.length === 1 && other.length > 1) return other.map((word) => word.charAt(0)).join('') === one[0];
+  if (one.length !== other.length) return false;
+  return one.every(
+    (word, index) => word === other[index] || (/^\p{L}+$/u.test(word) && (other[index] ?? '').startsWith(word)),
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { keysOf } from '../../../src/pipeline/extract/keys.ts';
+import { reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { claimSet } from '../extract/read-claims.ts';
+
+const reasons = (a: string, b: string, type: string) => {
+  const [one, other] = [claimSet(a, type), claimSet(b, type)];
+  const keys = new Set(keysOf(one));
+  return keysOf(other).some((key) => keys.has(key)) ? reconcile(one, other).map(({ reason }) => reason) : [];
+};
+
+const DEVICE = { codename: 'alder', name: 'Phone', battery: { capacity: 3000 }, ram: '4 GB', type: 'phone' };
+
+describe('cells of one record', () => {
+  it.each([
+    ['a known key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-17", "total": 210}'],
+    ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
+    ['lines that begin with their key', 'txt', 'Bridge: Elm Row\nLimit: 12 t', 'Bridge: Elm Row\nLimit: 15 t'],
+    ['a title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-9\n\n- Cap: €450'],
+    ['a column', 'csv', 'room,lock\nArchive,K-118\nStore,K-9', 'room,lock\nArchive,K-181\nStore,K-9'],
+    ['a number in words', 'txt', 'Host: tern-02\nPlace: Rack 14', 'Host: tern-02\nPlace: Rack 9'],
+    ['a sign', 'txt', 'Patient: Jane Doe\nBlood group: B+', 'Patient: Jane Doe\nBlood group: B-'],
+    ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
+  ])('are held against each other by %s', (_, type, a, b) => {
+    expect(reasons(a, b, type)).toHaveLength(1);
+  });
+
+  it.each([
+    ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
+    ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
+    ['another period', 'csv', 'plant,year,tonnes\nElm,2023,41', 'plant,year,tonnes\nElm,2024,46'],
+    ['another line', 'csv', 'saw,part,quantity\nS2,belt,4\nS2,fuse,10', 'saw,part,quantity\nS2,cap,2\nS2,ring,6'],
+    ['another title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-10\n\n- Cap: €450'],
+    ['another heading', 'md', '# Acme\n\n## Leave\n\n- Days: 25', '# Acme\n\n## Sickness\n\n- Days: 10'],
+    [
+      'another variant',
+      'json',
+      JSON.stringify({ ...DEVICE, variant: 1 }),
+      JSON.stringify({ ...DEVICE, variant: 2, ram: '6 GB' }),
+    ],
+    [
+      'most of what they give',
+      'json',
+      '{"arch": "arm", "ram": 4, "size": 5, "tech": "oled"}',
+      '{"arch": "arm", "ram": 6, "size": 7, "tech": "lcd"}',
+    ],
+    ['an address', 'txt', 'Call: Elm\nLink: https://elm.example/1', 'Call: Elm\nLink: https://elm.example/2'],
+    ['a rounded figure', 'txt', 'Shop: Elm\nOrders: 18,400', 'Shop: Elm\nOrders: 18,397'],
+    ['a shorter form', 'txt', 'Site: Elm\nLead: P. Miller', 'Site: Elm\nLead: Paul Miller'],
+    [
+      'the text of another record',
+      'json',
+      '{"codename": "elm", "boot": "The device must be switched off before you hold both of the keys for 10 seconds."}',
+      '{"codename": "oak", "boot": "The device must be switched off before you hold both of the keys for 20 seconds."}',
+    ],
+  ])('are kept apart by %s', (_, type, a, b) => {
+    expect(reasons(a, b, type)).toEqual([]);
+  });
+
+  it('are held against a text that names the same', () => {
+    const [one, other] = [
+      claimSet('{"id": 7, "name": "Acme", "employees": 90}', 'json'),
+      claimSet('Acme has 120 employees.'),
+    ];
+    expect(reconcile(one, other)).toHaveLength(1);
+  });
+});
+
+it('claims that were made by other rules are not compared', () => {
+  const [one, other] = [claimSet('Acme has 90 employees.'), claimSet('Acme has 120 employees.')];
+  expect(reconcile(one, other)).toHaveLength(1);
+  expect(reconcile({ ...one, rules: 1 }, other)).toEqual([]);
+});

@@ -30,6 +30,7 @@ export function encodeClaims({ rules, profile, claims }: ClaimSet): string {
       table.list(profile.names),
       table.list(profile.topic),
       profile.sentences,
+      table.list(profile.issue),
     ],
     claims.map((claim) => rowOf(claim, table)),
     rules,
@@ -43,7 +44,7 @@ export function decodeClaims(text: string): ClaimSet {
   const [form, strings, lists, profile, claims, rules = form] = kept;
   if (form > FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
-  const [subject, descriptors, names, topic, sentences] = profile as number[];
+  const [subject, descriptors, names, topic, sentences, issue] = profile as number[];
   return {
     rules,
     profile: {
@@ -51,6 +52,7 @@ export function decodeClaims(text: string): ClaimSet {
       descriptors: found.list(descriptors),
       names: found.list(names),
       topic: found.list(topic),
+      issue: issue === undefined ? [] : found.list(issue),
       sentences: sentences as number,
     },
     claims: claims.map((row) => claimOf(row, found)),
@@ -66,7 +68,7 @@ const mended = (_key: string, value: unknown) => (typeof value === 'string' ? st
 /** Does not compile while there is a field that is not written. */
 type Written =
   | ('kind' | 'anchors' | 'attribute' | 'value' | 'polarity' | 'modality' | 'qualifiers' | 'role' | 'subject' | 'label')
-  | ('shown' | 'terms' | 'rest' | 'sentence' | 'span' | 'isOpen' | 'confidence' | 'record' | 'isCell');
+  | ('shown' | 'terms' | 'rest' | 'sentence' | 'span' | 'isOpen' | 'confidence' | 'record' | 'isCell' | 'head');
 true satisfies Exclude<keyof Claim, Written> extends never ? true : never;
 
 function rowOf(claim: Claim, table: Table): Row {
@@ -96,7 +98,7 @@ function rowOf(claim: Claim, table: Table): Row {
   ];
   if (value.type === 'words') row.push(table.list(value.words), table.string(value.text));
   else row.push(table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision);
-  if (claim.record !== '') row.push(table.string(claim.record));
+  row.push(table.string(claim.record), table.string(claim.head));
   return row;
 }
 
@@ -106,18 +108,20 @@ function flagsOf(value: Value): number {
   return (approximate ? FLAG.approximate : 0) | (lowOpen ? FLAG.lowOpen : 0) | (highOpen ? FLAG.highOpen : 0);
 }
 
-/** Of words there are two at the end of a row, of a quantity five; then what tells the record, if it is of one. */
+/** Of words there are two after what all have, of a quantity five; the first form ended there. */
 const ROW_OF_WORDS = 21;
 const ROW_OF_QUANTITY = 24;
 
 /** By their places, which is what costs least: `rowOf` has their order. */
 function claimOf(row: Row, found: Found): Claim {
   const flags = row[2] as number;
+  const isOfWords = row.length < ROW_OF_QUANTITY;
+  const end = isOfWords ? ROW_OF_WORDS : ROW_OF_QUANTITY;
   return {
     kind: KINDS[row[0] as number] as Claim['kind'],
     anchors: found.list(row[3]),
     attribute: found.string(row[4]),
-    value: row.length <= ROW_OF_WORDS + 1 ? wordsOf(row, found) : quantityOf(row, flags, found),
+    value: isOfWords ? wordsOf(row, found) : quantityOf(row, flags, found),
     polarity: (flags & FLAG.denied) === 0,
     modality: MODALITIES[row[1] as number] as Modality,
     qualifiers: {
@@ -136,12 +140,11 @@ function claimOf(row: Row, found: Found): Claim {
     span: { start: row[16] as number, end: row[17] as number },
     isOpen: (flags & FLAG.isOpen) !== 0,
     confidence: row[18] as number,
-    record: isRecord(row) ? found.string(row.at(-1)) : '',
+    record: found.string(row[end]) ?? '',
+    head: found.string(row[end + 1]) ?? '',
     isCell: (flags & FLAG.isCell) !== 0,
   };
 }
-
-const isRecord = ({ length }: Row) => length === ROW_OF_WORDS + 1 || length === ROW_OF_QUANTITY + 1;
 
 function wordsOf(row: Row, found: Found): Value {
   return { type: 'words', words: found.list(row[19]), text: found.string(row[20]) };

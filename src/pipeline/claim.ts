@@ -56,6 +56,8 @@ export interface Claim {
   record: string;
   /** One value of a record: only cells of one record are held against each other. */
   isCell: boolean;
+  /** The stem of what of the thing named it is about, as 'floor' in 'the ground floor of Mercer House'; '' for the thing itself. */
+  head: string;
 }
 
 /** The document as a whole, by which namesakes are told apart. */
@@ -68,6 +70,8 @@ export interface Profile {
   names: string[];
   /** Stems of its first sentences: what all of it is about. */
   topic: string[];
+  /** Which issue of it this is, by the dates and numbers of its title: minutes of one day, a version, a quarter. */
+  issue: string[];
   /** How many sentences it has. */
   sentences: number;
 }

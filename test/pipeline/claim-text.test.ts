@@ -79,9 +79,17 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   confidence: figure,
   record: text,
   isCell: fc.boolean(),
+  head: text,
 });
 const anySet: fc.Arbitrary<ClaimSet> = fc.record({
   rules: fc.nat(),
-  profile: fc.record({ subject: texts, descriptors: texts, names: texts, topic: texts, sentences: fc.nat() }),
+  profile: fc.record({
+    subject: texts,
+    descriptors: texts,
+    names: texts,
+    topic: texts,
+    issue: texts,
+    sentences: fc.nat(),
+  }),
   claims: fc.array(claim, { maxLength: 8 }),
 });

@@ -7,7 +7,7 @@ const MARKS = [
   /\ball rights reserved\b/i,
   /^(?:last (?:updated|modified|edited|reviewed)|printed on|retrieved|accessed|archived from)\b/i,
   // 'Version 3.2 supports …' says something.
-  /^(?:version|revision) \d[\w.]*(?![\w.])[ ,;:(|–-]*(?:$|\d|of\b|dated\b)/i,
+  /^(?:version|revision) \d[\w.]*(?![\w.])[ ,;:(|–-]*(?:$|\d|dated\b)/i,
   /^\^/,
   /\b(?:isbn|issn|doi)[ :]/i,
   /^(?:terms of use|privacy policy|cookie policy|sign in|log in|subscribe|share this|read more|click here)\b/i,

@@ -36,9 +36,12 @@ export function clausesOf(tokens: Token[]): Clause[] {
     main.at(-1)?.tokens.push(token);
   });
   const clauses = [...main, ...asides].filter((clause) => clause.tokens.some(({ kind }) => kind !== 'mark'));
-  for (const clause of clauses) clause.verb = verbAt(clause.tokens);
+  for (const clause of clauses) clause.verb = startsRelative(clause) ? 1 : verbAt(clause.tokens);
   return clauses;
 }
+
+/** ', which …' speaks of the sentence's subject. */
+export const startsRelative = ({ tokens }: Clause) => tokens[0]?.lower === 'which' || tokens[0]?.lower === 'who';
 
 function isBreak(tokens: Token[], index: number): boolean {
   const token = tokens[index];

@@ -10,7 +10,7 @@ import { recordsOf } from './records.ts';
 import { claimsOfSentence, type Scene } from './sentence-claims.ts';
 import { claimsOfRecord } from './structured.ts';
 import { subjectOf, verbAt } from './subject.ts';
-import { titlesOf } from './titles.ts';
+import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 
 interface Read {
@@ -28,7 +28,10 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     return { sentence, tokens: tokenise(sentence.text), kind };
   });
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
-  const profile = profileOf(prose.map(({ tokens }) => tokens));
+  const profile = profileOf(
+    prose.map(({ tokens }) => tokens),
+    issueOf(reading),
+  );
   const headings = new Map(
     sentences.flatMap(({ kind, sentence, tokens }) => (kind === 'heading' ? [[sentence.block, tokens]] : [])),
   );
@@ -41,7 +44,7 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     if (claims.length >= MAX_CLAIMS) break;
     claims.push(...claimsOfRecord(reading, record));
   }
-  const scene: Scene = { subject: profile.subject, name: '', record: '' };
+  const scene: Scene = { ...sceneOf(profile.subject, ''), record: '' };
   // What a document says again of the same thing, it says once.
   const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
@@ -50,7 +53,7 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
       const record = kind === 'field' ? records.get(sentence.block) : undefined;
       if (kind === 'field' && !(record && isText(sentence, tokens))) continue;
-      const where: Scene = record ? { subject: record.subject, name: record.name, record: textOf(record) } : scene;
+      const where: Scene = record ? { ...sceneOf(record.subject, record.name), record: textOf(record) } : scene;
       const of = record ? where.record : scene.subject.join(' ');
       const before = said.get(sentence.text);
       if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, where));
@@ -74,5 +77,9 @@ const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[
 function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {
   const { stems, hasName } = subjectOf(tokens, tokens.length);
   if (!hasName || (stems.length === 1 && before.subject.length > 0)) return before;
-  return { ...before, subject: stems, name: cut(text, LABEL_SHOWN) };
+  return { ...before, ...sceneOf(stems, cut(text, LABEL_SHOWN)) };
+}
+
+function sceneOf(subject: string[], name: string): Omit<Scene, 'record'> {
+  return { subject, name, lead: subject.map((stem) => `@${stem}`), head: '' };
 }

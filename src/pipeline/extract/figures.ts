@@ -30,7 +30,17 @@ export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
     const figure = figures[at];
     if (figure && token.start >= figure.start) token.quantity = figure;
   }
+  nameNumbers(tokens);
   return figures;
+}
+
+/** 'Pump 11': a number that measures nothing is part of the name before it. */
+function nameNumbers(tokens: Token[]): void {
+  for (let at = 1; at < tokens.length; at++) {
+    const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
+    if (token.kind === 'number' && !token.quantity && before.isContent && !isMonth(before) && !isMonth(tokens[at + 1]))
+      token.isName = token.isContent = true;
+  }
 }
 
 /** '43 miles (69 km)' gives one value twice. */
@@ -85,6 +95,9 @@ export function attributeOf(clause: Clause, figure: FoundQuantity): string {
     if (event) return event.stem;
     // 'Is a 1931 drama' says what it is.
     if (isCopula(clause) && (clause.tokens[clause.verb]?.start ?? 0) < figure.start) return 'be';
+  } else {
+    const noun = measuredToken(clause, figure);
+    if (noun) return noun.stem;
   }
   return attributeToken(clause)?.stem ?? '';
 }
@@ -161,7 +174,7 @@ const MEASURING = new Set(
   ),
 );
 const HEAD_ENDS = new Set(['of', 'in', 'for', 'at', 'on', 'to', 'from', 'by', 'with', 'who', 'that', 'which']);
-const isMonth = ({ lower, isCapital }: Token) => isCapital && MONTHS.has(lower);
+const isMonth = (token: Token | undefined) => token?.isCapital === true && MONTHS.has(token.lower);
 
 /** With the words right before it: 'notice period'. */
 function nounPhrase(tokens: Token[], noun: Token): string {

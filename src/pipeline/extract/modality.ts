@@ -10,7 +10,7 @@ const HYPOTHESES = list(
   'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
 );
 const REPORTS = list(
-  'said says claimed claims reportedly allegedly alleged alleges believes believed rumoured rumored accused suspected argued argues thought denies denied feared',
+  'said says claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
 );
 const RULES = list('must may');
 

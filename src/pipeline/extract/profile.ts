@@ -8,7 +8,7 @@ const MAX_DESCRIPTORS = 16;
 const TOPIC_SENTENCES = 2;
 const MAX_TOPIC = 40;
 
-export function profileOf(sentences: Token[][]): Profile {
+export function profileOf(sentences: Token[][], issue: string[]): Profile {
   const first = sentences[0] ?? [];
   const verb = verbAt(first);
   const subject = subjectOf(first, verb);
@@ -23,6 +23,7 @@ export function profileOf(sentences: Token[][]): Profile {
     descriptors: descriptorsOf(first, verb),
     names: [...names].slice(0, MAX_NAMES),
     topic: topicOf(sentences),
+    issue,
     sentences: sentences.length,
   };
 }

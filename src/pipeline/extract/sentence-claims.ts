@@ -3,7 +3,7 @@ import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import type { FoundQuantity } from '../values/find.ts';
-import { type Clause, clausesOf } from './clauses.ts';
+import { type Clause, clausesOf, startsRelative } from './clauses.ts';
 import { type Complement, complementOf, placesOf } from './copula.ts';
 import { attachFigures, attributeOf, claimedFigures, labelOf, verbToken } from './figures.ts';
 import { holdersOf } from './holders.ts';
@@ -24,6 +24,10 @@ export interface Scene {
   subject: string[];
   /** The same as the text has it. */
   name: string;
+  /** All that was said to name it, as terms: 'the north stand of Farley Park'. */
+  lead: string[];
+  /** What of the thing named it is, as 'stand' there; '' where it is the thing itself. */
+  head: string;
   /** What tells the record whose text is read from others; '' for other texts. */
   record: string;
 }
@@ -45,7 +49,9 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   const firstVerb = verbAt(tokens);
   const subject = subjectOf(tokens, firstVerb);
   const inherited = subject.pointsBack ? scene.subject : [];
-  if (subject.hasName) Object.assign(scene, { subject: subject.stems, name: nameOf(tokens, firstVerb) });
+  const lead = subject.pointsBack ? scene.lead : [];
+  if (subject.hasName) Object.assign(scene, sceneOf(tokens, firstVerb, subject));
+  const head = subject.hasName || subject.pointsBack ? scene.head : '';
   const names = tokens.filter(({ isName }) => isName).map(({ stem }) => stem);
   const base = {
     anchors: [...new Set([...names, ...inherited])].slice(0, MAX_ANCHORS),
@@ -54,6 +60,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     sentence: cut(sentence.text, SENTENCE_SHOWN),
     span: { start: sentence.span[0], end: sentence.span[1] },
     record: scene.record,
+    head,
   };
   const held = holderClaims(tokens, () => ({
     ...base,
@@ -68,10 +75,10 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
   const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
-    const lead = leadOf(clause, index, subject, inherited);
+    const lead0 = leadOf(clause, index, subject, lead);
     // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
     const verb = index === 0 && subject.pointsBack ? 0 : clause.verb;
-    const terms = [...lead, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
+    const terms = [...lead0, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
     const whole: Common = {
       ...base,
       polarity: !polarity.isDenied,
@@ -90,12 +97,12 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
           role: figure.role,
         };
         const life = lifespanOf(clause, figure, sentence.text);
-        if (life.length > 0) return life.map((date) => lifeClaim(date, lead, own));
-        own.terms = [...lead, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
+        if (life.length > 0) return life.map((date) => lifeClaim(date, lead0, own));
+        own.terms = [...lead0, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
         return [figureClaim(clause, figure, sentence.text, own)];
       }),
-      ...(polarity.isDenied ? [] : makerClaims(clause, lead, whole)),
-      ...statementClaims(clause, polarity, lead.length, whole, held.length > 0),
+      ...(polarity.isDenied ? [] : makerClaims(clause, lead0, whole)),
+      ...statementClaims(clause, polarity, lead0.length, whole, held.length > 0),
     ];
   });
   return [...held, ...found];
@@ -126,6 +133,7 @@ function toClaim(common: Common, own: Own): Claim {
     isOpen: common.isOpen,
     confidence: own.confidence,
     record: common.record,
+    head: common.head,
     isCell: false,
   };
 }
@@ -232,10 +240,11 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
 
 /** A clause without a subject of its own speaks of the sentence's. */
 function leadOf(clause: Clause, index: number, subject: Subject, inherited: string[]): string[] {
-  if (index > 0 && !clause.isAside && subjectOf(clause.tokens, clause.verb).hasName) return [];
+  if (index > 0 && !clause.isAside && !startsRelative(clause) && subjectOf(clause.tokens, clause.verb).hasName)
+    return [];
   if (index > 0 && subject.hasName) return subject.stems.map((name) => `@${name}`);
   if (index > 0 && !subject.pointsBack) return subject.stems;
-  return inherited.map((name) => `@${name}`);
+  return inherited;
 }
 
 /** A denial reaches a figure that follows soon. */
@@ -254,6 +263,27 @@ function without(all: string[], terms: string[]): string[] {
   const have = new Set(terms.map(bare));
   return all.filter((term) => !have.has(bare(term))).slice(0, MAX_TERMS);
 }
+
+/** What later sentences mean by 'it'. */
+function sceneOf(tokens: Token[], verb: number, { stems }: Subject): Omit<Scene, 'record'> {
+  const before = tokens.slice(0, verb);
+  const own = before.slice(before.findLastIndex(({ text }) => text === ',') + 1);
+  const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);
+  const lead = termsOf(phrase, phrase.length, null).filter((term) => !term.startsWith('='));
+  return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase) };
+}
+
+/** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House'. */
+function headOf(phrase: Token[]): string {
+  const at = phrase.findIndex(({ lower }) => PARTS.has(lower));
+  if (at < 1 || !phrase.slice(at).some(({ isName }) => isName)) return '';
+  const head = phrase[at - 1] as Token;
+  return head.isContent && !head.isName && !head.quantity && !MEASURES.has(head.lower) ? head.stem : '';
+}
+
+const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);
+/** What these are of, is told by what follows. */
+const MEASURES = new Set('number total amount level size value quantity share majority sum rest'.split(' '));
 
 /** The subject as the text has it. */
 function nameOf(tokens: Token[], verb: number): string {

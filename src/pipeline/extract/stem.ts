@@ -45,6 +45,8 @@ export function stem(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
   if (cache.size >= MAX_CACHE) cache.clear();
+  // Of a code every digit counts.
+  if (/\d/.test(word)) return word;
   const plain = fold(word);
   // Twice: 'considered' and 'consider' end alike only then.
   const made = forms.get(plain) ?? cut(cut(plain));

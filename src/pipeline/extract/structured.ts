@@ -67,6 +67,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     confidence: 0.9,
     record: identity,
     isCell: true,
+    head: '',
   };
   return cells.flatMap((cell): Claim[] => {
     const label = labelWords([...prefix, cell.label].join(' '));

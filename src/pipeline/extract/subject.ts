@@ -1,6 +1,7 @@
 /** Finds what a sentence is about: the names, or the noun, before its verb. */
 import { GENERIC_SUBJECTS, PRONOUNS } from './function-words.ts';
 import type { Token } from './tokens.ts';
+import { isPast, isPresent } from './verbs.ts';
 
 const AUXILIARIES = new Set(
   'is are was were has have had do does did will would shall should can could may might must'.split(' '),
@@ -30,7 +31,7 @@ export function verbAt(tokens: Token[]): number {
     if (isAuxiliary(token)) return index;
     // Plural verbs look like nouns, but what follows a preposition is not the subject.
     if (sawWord && PREPOSITIONS.has(token.lower)) return lateVerb(tokens, index);
-    if (sawWord && !token.isName && looksLikeVerb(token, tokens[index - 1])) return index;
+    if (sawWord && !token.isName && looksLikeVerb(tokens, index)) return index;
     if (token.isContent || PRONOUNS.has(token.lower)) sawWord = true;
   }
   return tokens.length;
@@ -40,22 +41,25 @@ export function verbAt(tokens: Token[]): number {
 function lateVerb(tokens: Token[], at: number): number {
   for (let index = at + 1; index < Math.min(tokens.length, at + MAX_SUBJECT); index++) {
     const token = tokens[index] as Token;
-    if (isAuxiliary(token)) return index;
+    if (isAuxiliary(token) || isFiniteVerb(tokens, index)) return index;
     if (token.text === ',' || token.text === ';') break;
   }
   return at;
 }
 
-function looksLikeVerb({ lower, isContent }: Token, before: Token | undefined): boolean {
+function looksLikeVerb(tokens: Token[], at: number): boolean {
+  const { lower, isContent } = tokens[at] as Token;
   if (!isContent) return false;
-  if (/(?:[^e]ed|ates|ises|izes)$/.test(lower)) return true;
-  if (before?.isName && /[^s]s$/.test(lower)) return true;
-  return (
-    before?.isName === true &&
-    /^(?:won|wrote|made|began|became|ran|led|held|took|went|came|rose|fell|sold|built|met|lost|left|gave|got|grew|said)$/.test(
-      lower,
-    )
-  );
+  if (/(?:[^e]ed|ises|izes)$/.test(lower) || isFiniteVerb(tokens, at)) return true;
+  return tokens[at - 1]?.isName === true && /[^s]s$/.test(lower) && !isAuxiliary(tokens[at + 1]);
+}
+
+/** A known verb that follows a noun; before another verb, and before 'of', it is a noun itself. */
+function isFiniteVerb(tokens: Token[], at: number): boolean {
+  const [before, { lower, isName }, next] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]];
+  if (isName || !(before?.isContent || before?.lower === 'that')) return false;
+  if (!isPresent(lower) && !isPast(lower)) return false;
+  return !isAuxiliary(next) && next?.lower !== 'of' && next !== undefined;
 }
 
 export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {

@@ -26,7 +26,7 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
       continue;
     }
     inside = null;
-    if (token.kind === 'number') terms.push(partDate(tokens, index));
+    if (token.kind === 'number' && !token.isName) terms.push(partDate(tokens, index));
     else if (token.isName) terms.push(`${index < verb ? '@' : '^'}${token.stem}`);
     else if (token.isCapital && MONTHS.has(token.lower)) terms.push(`=${token.lower.slice(0, 3)}`);
     else if (token.isContent && !isWeak(token)) terms.push(token.stem);
@@ -36,7 +36,7 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
 
 /** Such words say how something is seen or put, and another text may leave them out. */
 const WEAK = new Set(
-  'considered known called regarded listed used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total amounts'
+  'considered known called regarded used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total amounts'
     .split(' ')
     .map(stem),
 );

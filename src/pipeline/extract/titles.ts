@@ -3,9 +3,9 @@ import { LABEL_SHOWN } from '../claim.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
-import { plain } from './record-keys.ts';
+import { linesOf, plain } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
-import type { Token } from './tokens.ts';
+import { type Token, tokenise } from './tokens.ts';
 import { contentStems } from './words.ts';
 
 export interface Title {
@@ -60,6 +60,26 @@ function titleOf(open: Heading[], isOnly: boolean): Title {
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),
   };
+}
+
+/** So far from its beginning a document says which issue it is. */
+const MAX_HEAD = 8;
+
+/** Dates and numbers of the title, and of lines such as 'Date: …' and 'Version: …' near it. */
+export function issueOf({ blocks, text }: Reading): string[] {
+  const title = blocks.find(({ kind }) => kind === 'heading');
+  const lines = blocks.slice(0, MAX_HEAD).filter(({ kind, within }) => kind === 'field' && within === undefined);
+  const texts = [
+    ...(title ? [text.slice(title.start, title.end)] : []),
+    ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
+  ];
+  return [...new Set(texts.flatMap(numbersIn))].slice(0, MAX_STEMS);
+}
+
+function numbersIn(text: string): string[] {
+  const time = timeIn(text);
+  if (time !== '') return time.split(' ');
+  return tokenise(text).flatMap(({ stem }) => (/\d/.test(stem) ? [stem] : []));
 }
 
 /** The date that a title gives is the time of what stands below. */

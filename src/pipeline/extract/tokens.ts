@@ -25,8 +25,9 @@ interface Word extends Omit<Token, 'start' | 'end' | 'quantity' | 'isName'> {
   cut: number;
 }
 
-/** Each alternative begins with another kind of character, so that nothing is tried twice. */
-const PIECE = /\p{L}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
+/** A code such as 'B-1170' first; the others begin with different kinds of characters, so that nothing is tried twice. */
+const PIECE =
+  /\p{Lu}{1,6}\p{N}*(?:[-/]\p{N}[\p{L}\p{N}]*)+(?![\p{L}\p{N}])|\p{L}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
 const SHORT_FORM = /^'(?:s|d|ll|re|ve|m)$/;
 /** A sentence that begins with such a word does not begin with a name. */
 const COMMON_ENDING =

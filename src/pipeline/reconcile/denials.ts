@@ -11,6 +11,8 @@ import { isName, isSubjectName, type View } from './view.ts';
 const SCOPE_LEAST = 0.7;
 /** A denial of more is a list, or no sentence. */
 const MAX_SCOPE = 14;
+/** Share of the words of either side that the other must have in a long document. */
+const LEAST_OF_MANY = 0.5;
 const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
@@ -18,6 +20,9 @@ const SHORT = 5;
 export function compareDenial(a: View, b: View): Comparison {
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
+  // Among many sentences some are alike by chance.
+  if ((a.isOfMany || b.isOfMany) && (overlap.most < 1 || overlap.least < LEAST_OF_MANY))
+    return incomparable('Each speaks of something that the other does not.');
   const [denied, said] = [a.claim, b.claim];
   const scope = scopeOf(denied);
   const known = new Set(said.terms.map(bare));

@@ -9,6 +9,7 @@ import { isName, type View } from './view.ts';
 /** How far they speak of the same thing; or why they are not to be held against each other. Most are of different things. */
 export function guarded(a: View, b: View): Overlap | string {
   if (haveOtherSubjects(a, b)) return 'They are about different things.';
+  if (lacksHead(a, b) || lacksHead(b, a)) return 'They are about different parts.';
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
@@ -19,6 +20,10 @@ export function guarded(a: View, b: View): Overlap | string {
   const overlap = overlapOf(a, b);
   return overlap.shared.length === 0 ? 'They have nothing in common.' : overlap;
 }
+
+/** 'The ground floor of Mercer House' is not Mercer House. */
+const lacksHead = ({ claim: { head } }: View, { claim, reach }: View) =>
+  head !== '' && !reach.has(head) && !claim.isOpen;
 
 /** Years that both give must meet, and so must months. */
 function isSameTime(a: View, b: View): boolean {

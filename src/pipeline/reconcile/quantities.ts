@@ -49,7 +49,7 @@ const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
 export function compareValues(a: View, b: View): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
-  if (endA || endB) return compareValues(endA ? new View(endA, a.context) : a, endB ? new View(endB, b.context) : b);
+  if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b);
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
@@ -91,6 +91,7 @@ function isEnough(left: View, right: View, { most, least, shared, onlyA, onlyB }
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
   // Each speaks of something that the other does not.
   if (onlyA.some(isTold) && onlyB.some(isTold)) return false;
+  if (least === 1 && shared.length > 1) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));
   const bounds = isSameEvent(a, b)

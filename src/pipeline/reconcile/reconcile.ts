@@ -74,6 +74,7 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
     const [one, other] = [a.claims[apart.a] as View, b.claims[apart.b] as View];
     return { ...apart, one, other, fit: fitOf(one, other) };
   });
+  if (areOtherIssues(a.profile.issue, b.profile.issue)) return found;
   for (const [indexA, indexB] of pairsOf(a, b)) {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
@@ -86,6 +87,11 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
     found.push({ a: indexA, b: indexB, one, other, reason, fit: fitOf(one, other) });
   }
   return found;
+}
+
+/** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
+function areOtherIssues(one: string[], other: string[]): boolean {
+  return one.some((term) => !other.includes(term)) && other.some((term) => !one.includes(term));
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Holds two statements against each other of which neither denies anything: by words that exclude each other. */
 import type { Claim, Words } from '../claim.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
-import { differInOneFigure } from './frames.ts';
 import { guarded } from './guards.ts';
 import { areOpposite } from './lexicon/antonyms.ts';
 import { nationOf, sortOf } from './lexicon/kinds.ts';
@@ -10,15 +9,10 @@ import { wordsReason } from './reasons.ts';
 import { fillersOf } from './single.ts';
 import type { View } from './view.ts';
 
-/** Share of the other words that the shorter side must have in common. */
-const SHARE_LEAST = 0.66;
-
 export function compareSayings(a: View, b: View): Comparison {
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
   const [one, other] = [a.claim, b.claim];
-  if (differInOneFigure(one.terms, other.terms) && addsUp(one) === addsUp(other))
-    return incompatible('They are the same but for one figure.');
   const fillers = fillersOf(one.terms, other.terms);
   if (fillers) return incompatible(wordsReason(one, fillers[0], other, fillers[1]));
   if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
@@ -33,12 +27,9 @@ export function compareSayings(a: View, b: View): Comparison {
     : incomparable('Neither denies the other.');
 }
 
-/** 'Another $5' is not the whole. */
-const addsUp = ({ sentence }: Claim) => /\b(?:another|additional|extra|further)\b/i.test(sentence);
-
 function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [string, string] | null {
-  const others = Math.min(onlyA.length, onlyB.length) - 1;
-  if (shared.length < 2 || shared.length / (shared.length + others) < SHARE_LEAST) return null;
+  // With more than one of them each speaks of something else besides.
+  if (shared.length < 2 || Math.min(onlyA.length, onlyB.length) !== 1) return null;
   // Titles and other names are not said of anything: 'The Long Night' is not the opposite of 'The Short Day'.
   // And 'the north tower' and 'the south tower' are two.
   for (const one of onlyA)

@@ -8,6 +8,7 @@ export class Side {
   readonly profile: Profile;
   /** What it is about as a whole, which a claim need not repeat. */
   readonly context: ReadonlySet<string>;
+  readonly isOfMany: boolean;
   readonly claims: View[];
   /** Whether one of its claims is of a pronoun that nothing explains. */
   readonly isOpen: boolean;
@@ -24,7 +25,8 @@ export class Side {
     this.profile = profile;
     // A sentence stands for itself; a longer document also says what it is about.
     this.context = profile.sentences > 1 ? new Set([...profile.subject, ...profile.topic]) : NOTHING;
-    this.claims = claims.map((claim) => new View(claim, this.context));
+    this.isOfMany = profile.sentences > FEW;
+    this.claims = claims.map((claim) => new View(claim, this));
     this.isOpen = claims.some(({ isOpen }) => isOpen);
   }
 
@@ -68,6 +70,8 @@ export class Side {
   }
 }
 
+/** So many sentences speak of one thing; in a longer document some are like those of another by chance. */
+const FEW = 5;
 const NOTHING: ReadonlySet<string> = new Set();
 const sides = new WeakMap<ClaimSet, Side>();
 

@@ -2,7 +2,7 @@
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
 
-/** Each has a name that the other lacks, and they share no more than half. */
+/** Each has a name that the other lacks. */
 export function haveOtherSubjects(a: View, b: View): boolean {
   // A pronoun that nothing explains may stand for the other side's subject.
   if (a.claim.isOpen || b.claim.isOpen) return false;
@@ -18,5 +18,5 @@ export function areOfOtherSubjects(a: Side, b: Side): boolean {
 function isOther(subject: string[], { reach, context }: View | Side): boolean {
   let lacking = 0;
   for (const name of subject) if (!reach.has(name) && !context.has(name)) lacking++;
-  return lacking > 0 && lacking >= subject.length / 2;
+  return lacking > 0;
 }

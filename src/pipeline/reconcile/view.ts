@@ -11,6 +11,8 @@ export class View {
   readonly claim: Claim;
   /** What its document is about as a whole, which a claim need not repeat. */
   readonly context: ReadonlySet<string>;
+  /** It is one of many sentences. */
+  readonly isOfMany: boolean;
   #own: string[] | undefined;
   #bare: string[] | undefined;
   #subject: string[] | undefined;
@@ -21,9 +23,10 @@ export class View {
   #after: string[] | undefined;
   #hash: number | undefined;
 
-  constructor(claim: Claim, context: ReadonlySet<string>) {
+  constructor(claim: Claim, { context, isOfMany }: Pick<View, 'context' | 'isOfMany'>) {
     this.claim = claim;
     this.context = context;
+    this.isOfMany = isOfMany;
   }
 
   /** Its own words and names, each once, with their marks; figures and the value's place left out. */

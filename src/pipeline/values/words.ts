@@ -23,7 +23,8 @@ export const LABELS = words(
     'volume episode season isbn issn phone tel telephone fax ext id ref invoice ticket type phase level tier grade zip rfc ' +
     'iso port building block rule note nb equation eq chromosome exhibit annex schedule amendment regulation directive form ' +
     'bullet column row slide lesson exercise question problem example theorem lemma footnote endnote apollo gate platform ' +
-    'suite apartment apt part unit stage round lap game match heat group division category class model mark',
+    'suite apartment apt part unit stage round lap game match heat group division category class model mark week patient ' +
+    'sample policy pump motor fan tank procedure revision release zone sector plot lot batch bay lane shift order case job',
 );
 
 /** With a capital at the start of a sentence, yet no names. */

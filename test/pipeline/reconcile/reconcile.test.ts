@@ -127,6 +127,37 @@ describe('contradictions', () => {
 
 describe('no contradiction', () => {
   it.each([
+    ['another number of a name', 'Pump 11 at Elmton was sold in 2011.', 'Pump 12 at Elmton was sold in 2015.'],
+    ['another code', 'Policy HH-41 has a fee of £200.', 'Policy HH-44 has a fee of £500.'],
+    ['another code with a pronoun', 'Sample B-11 is red. Its pH is 7.4.', 'Sample B-1 is red. Its pH is 6.8.'],
+    [
+      'another noun with a pronoun',
+      'The north stand of Elm Park is old. It seats 300.',
+      'The south stand of Elm Park is new. It seats 180.',
+    ],
+    ['a part and the whole', 'The ground floor of Elm House has 40 rooms.', 'Elm House has 160 rooms.'],
+    ['another event', 'The Elmton agreement starts in May 2025.', 'The Elmton agreement ends in May 2028.'],
+    [
+      'another price',
+      'The list price of the Elm 5 heater is $349.',
+      'Dealers buy the Elm 5 heater at a wholesale price of $231.',
+    ],
+    ['another week', 'In week 14 the Elmton team closed 21 defects.', 'In week 15 the Elmton team closed 34 defects.'],
+    [
+      'another revision',
+      'Procedure Q-1, revision B, set the pressure at 6 bar.',
+      'Procedure Q-1, revision C, which replaces revision B, sets the pressure at 8 bar.',
+    ],
+    [
+      'what some think',
+      'Some people think that the Elmton landfill holds toxic waste.',
+      'The Elmton landfill holds no toxic waste.',
+    ],
+    [
+      'minutes of another day',
+      'Board meeting of 3 May 2024\n\nAcme Ltd has 40 shops. The board approved the Elmton plan.',
+      'Board meeting of 7 June 2024\n\nAcme Ltd has 50 shops. The board did not approve the Elmton plan.',
+    ],
     ['the same value', 'Acme employs 1,900 people.', 'Acme employs 1900 people.'],
     ['another unit', 'The tunnel at Cedar Ridge is 2.4 km long.', 'The tunnel at Cedar Ridge is 2,400 m long.'],
     ['rounding', 'Acme employs about 1,900 people.', 'Acme employs 1,912 people.'],

@@ -31,6 +31,7 @@ export function encodeClaims({ rules, profile, claims }: ClaimSet): string {
       table.list(profile.topic),
       profile.sentences,
       table.list(profile.issue),
+      table.list(profile.phrase),
     ],
     claims.map((claim) => rowOf(claim, table)),
     rules,
@@ -44,7 +45,7 @@ export function decodeClaims(text: string): ClaimSet {
   const [form, strings, lists, profile, claims, rules = form] = kept;
   if (form > FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
-  const [subject, descriptors, names, topic, sentences, issue] = profile as number[];
+  const [subject, descriptors, names, topic, sentences, issue, phrase] = profile as number[];
   return {
     rules,
     profile: {
@@ -52,6 +53,7 @@ export function decodeClaims(text: string): ClaimSet {
       descriptors: found.list(descriptors),
       names: found.list(names),
       topic: found.list(topic),
+      phrase: phrase === undefined ? [] : found.list(phrase),
       issue: issue === undefined ? [] : found.list(issue),
       sentences: sentences as number,
     },

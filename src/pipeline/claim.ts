@@ -70,6 +70,8 @@ export interface Profile {
   names: string[];
   /** Stems of its first sentences: what all of it is about. */
   topic: string[];
+  /** Stems of what its first sentence is about, nouns and names. */
+  phrase: string[];
   /** Which issue of it this is, by the dates and numbers of its title: minutes of one day, a version, a quarter. */
   issue: string[];
   /** How many sentences it has. */

@@ -88,6 +88,7 @@ const anySet: fc.Arbitrary<ClaimSet> = fc.record({
     descriptors: texts,
     names: texts,
     topic: texts,
+    phrase: texts,
     issue: texts,
     sentences: fc.nat(),
   }),

@@ -52,7 +52,7 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     if (kind === 'heading') Object.assign(scene, titleOf(sentence, tokens, scene));
     else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
       const record = kind === 'field' ? records.get(sentence.block) : undefined;
-      if (kind === 'field' && !(record && isText(sentence, tokens))) continue;
+      if (kind === 'field' && !isText(sentence, tokens)) continue;
       const where: Scene = record ? { ...sceneOf(record.subject, record.name), record: textOf(record) } : scene;
       const of = record ? where.record : scene.subject.join(' ');
       const before = said.get(sentence.text);

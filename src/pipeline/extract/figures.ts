@@ -8,11 +8,12 @@ import { EVENTS } from './events.ts';
 import { MONTHS } from './function-words.ts';
 import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
+import { isPast, isPresent } from './verbs.ts';
 
 /** A sentence with more is a list of figures. */
 const MAX_QUANTITIES = 16;
 /** Beside these a date says when they hold. */
-const FIGURES = new Set(['count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
+const FIGURES = new Set(['clock', 'count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
 const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whenever']);
 /** 'For orders under 500 units, …' says for what the rest holds. */
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
@@ -38,10 +39,29 @@ export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
 function nameNumbers(tokens: Token[]): void {
   for (let at = 1; at < tokens.length; at++) {
     const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
-    if (token.kind === 'number' && !token.quantity && before.isContent && !isMonth(before) && !isMonth(tokens[at + 1]))
-      token.isName = token.isContent = true;
+    if (token.kind !== 'number' || !before.isContent || isMonth(before) || isMonth(tokens[at + 1])) continue;
+    if (token.quantity && !isNumbering(tokens, at, token.quantity)) continue;
+    token.quantity = null;
+    token.isName = token.isContent = true;
   }
 }
+
+/** 'In crane 9', 'price list 2023': a bare number right after a noun that is no verb. */
+function isNumbering(tokens: Token[], at: number, { value, counted, start, end }: FoundQuantity): boolean {
+  const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
+  if (start !== token.start || end !== token.end || !/^\d{1,6}$/.test(token.text) || counted !== '') return false;
+  if (value.dimension !== 'count' && value.dimension !== 'date') return false;
+  if (/(?:ed|ing)$/.test(before.lower) || isPresent(before.lower) || isPast(before.lower) || EVENTS.has(before.stem))
+    return false;
+  return (
+    value.dimension === 'date' ||
+    /^(?:19|20)\d\d$/.test(token.text) ||
+    before.isName ||
+    BEFORE_NOUNS.has(tokens[at - 2]?.lower ?? '')
+  );
+}
+
+const BEFORE_NOUNS = new Set(['in', 'of', 'on', 'at', 'for', 'by', 'to', 'from', 'with', 'under']);
 
 /** '43 miles (69 km)' gives one value twice. */
 function withoutConversions(text: string, figures: FoundQuantity[]): FoundQuantity[] {
@@ -63,6 +83,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   for (const { lower, text, quantity } of tokens) {
     if (quantity) {
       const isNew = claimed.at(-1) !== quantity;
+      const isAfterNoun = isCount(quantity) && /[^s]s$/.test(before) && text !== before;
       // 'A 1930 comedy in three acts' gives the year as much as the acts.
       const isOwn = before === 'a' || before === 'an';
       const isFrame =
@@ -74,7 +95,10 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isPart = isOrdinal && quantity.start < (tokens[verb]?.start ?? 0);
       // 'Less than 9th' has a bound that no ordinal bears.
       const isBound = isOrdinal && quantity.lead === 'than';
-      if (isNew && !isCondition && !isFrame && !isPart && !isBound && !isWhole) claimed.push(quantity);
+      // 'Drivers under 25 pay £900' says who pays.
+      const isLimit =
+        isOpenEnded(quantity) && isAfterNoun && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;
+      if (isNew && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit) claimed.push(quantity);
     } else if (CONDITIONS.has(lower)) isCondition = true;
     else if (text === ',') isCondition = false;
     if (!quantity) {
@@ -85,16 +109,17 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   return claimed;
 }
 
+const isOpenEnded = ({ value: { low, high } }: FoundQuantity) => low === null || high === null;
 const isCount = (figure: FoundQuantity | undefined) => figure?.value.dimension === 'count';
 
 /** The stem of what a figure is of: the noun counted, 'income' in 'the income is $20', else what was done. */
 export function attributeOf(clause: Clause, figure: FoundQuantity): string {
   if (figure.counted) return countedStem(clause, stem(figure.counted.toLowerCase()));
-  if (figure.value.dimension === 'date') {
+  if (isTime(figure)) {
     const event = eventToken(clause, figure);
     if (event) return event.stem;
     // 'Is a 1931 drama' says what it is.
-    if (isCopula(clause) && (clause.tokens[clause.verb]?.start ?? 0) < figure.start) return 'be';
+    if (isCopula(clause)) return doneToken(clause)?.stem ?? 'be';
   } else {
     const noun = measuredToken(clause, figure);
     if (noun) return noun.stem;
@@ -110,9 +135,18 @@ function countedStem({ tokens }: Clause, counted: string): string {
   return counted === PERSON && tokens.some((token) => token.stem === STAFF) ? STAFF : counted;
 }
 
+const isTime = ({ value: { dimension } }: FoundQuantity) => dimension === 'date' || dimension === 'clock';
+
+/** 'Replaced' in 'was replaced on 8 May'. */
+function doneToken({ tokens, verb }: Clause): Token | undefined {
+  const next = tokens.slice(verb + 1, verb + 4).find(({ isContent }) => isContent);
+  return next && !next.isName && !next.quantity && /(?:ed|ing|en)$/.test(next.lower) ? next : undefined;
+}
+
 /** What happened on a date: the nearest such word before it, else the first after. */
 function eventToken({ tokens }: Clause, { start }: FoundQuantity): Token | undefined {
-  const isEvent = (token: Token) => EVENTS.has(token.stem) && !token.isName;
+  // A bearing was not born.
+  const isEvent = ({ stem: base, isName, lower }: Token) => EVENTS.has(base) && !isName && lower !== 'bearing';
   return (
     tokens.findLast((token) => token.start < start && isEvent(token)) ??
     tokens.find((token) => token.start > start && isEvent(token))
@@ -128,7 +162,7 @@ function nameOf(clause: Clause, figure: FoundQuantity): string {
   const { counted, value, role } = figure;
   if (value.dimension === 'ordinal') return 'rank';
   if (counted) return `number of ${counted}`;
-  const event = value.dimension === 'date' ? eventToken(clause, figure) : undefined;
+  const event = isTime(figure) ? eventToken(clause, figure) : undefined;
   if (event) return EVENT_DATES.get(event.lower) ?? `date of '${event.text}'`;
   const noun = measuredToken(clause, figure);
   if (noun) return `${role === 'change-by' ? 'change in ' : ''}${nounPhrase(clause.tokens, noun)}`;

@@ -26,7 +26,8 @@ const LABEL_WORDS = 10;
 
 export function identityOf(tokens: Token[], verb: number, complement: Complement): Identity | null {
   const before = tokens.slice(0, verb);
-  if ((startsWithThe(before) || endsInOwn(before)) && isUnique(before)) return make(before, complement.head);
+  if ((startsWithThe(before) || endsInOwn(before)) && (isUnique(before) || isOfName(before, complement)))
+    return make(before, complement.head);
   if (complement.isDefinite && subjectOf(tokens).hasName && isUnique(complement.whole))
     return make(tokens.slice(verb + 1), before);
   return null;
@@ -60,6 +61,15 @@ const startsWithThe = (tokens: Token[]) => tokens.find(({ kind }) => kind === 'w
 function endsInOwn(tokens: Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind === 'word');
   return words.at(-2)?.lower === "'s" && ROLES.has(words.at(-1)?.lower ?? '');
+}
+
+/** 'The auditor of Bramwell is Hartnell': one thing of a name, and another name for it. */
+function isOfName(tokens: Token[], { whole }: Complement): boolean {
+  const at = tokens.findIndex(({ lower }) => lower === 'of');
+  const noun = tokens[at - 1];
+  if (!noun?.isContent || noun.isName || /s$/.test(noun.lower) || !tokens.slice(at).some(({ isName }) => isName))
+    return false;
+  return whole.every(({ isName, kind, text }) => isName || text === '.' || text === '&' || kind === 'number');
 }
 
 /** 'One of the largest' is not the only one. */

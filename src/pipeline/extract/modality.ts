@@ -12,11 +12,15 @@ const HYPOTHESES = list(
 const REPORTS = list(
   'said says claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
 );
+const PAPERS = list('return report log register record certificate contract minutes invoice agreement sheet schedule');
 const RULES = list('must may');
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
   if (/\?["'”’)\]]?$/.test(sentence)) return 'question';
+  if (/^according to\b/i.test(sentence)) return 'reported';
+  // What a return or a log says, is what is known.
+  if (tokens.some(({ lower }) => PAPERS.has(lower))) return null;
   return tokens.some(({ lower, isName }) => REPORTS.has(lower) && !isName) ? 'reported' : null;
 }
 
@@ -31,7 +35,8 @@ export function clauseModality(tokens: Token[]): Modality {
   let found: Modality = 'fact';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token;
-    const mark = MARKS.get(token.lower);
+    const isDuty = token.lower === 'have' && tokens[at + 1]?.lower === 'to';
+    const mark = isDuty ? 'rule' : MARKS.get(token.lower);
     if (mark === undefined || (mark === 'rule' && token.isCapital) || isOfName(token, tokens[at + 1])) continue;
     if (mark === 'hypothesis') return mark;
     if (mark === 'plan' || found === 'fact') found = mark;

@@ -52,6 +52,9 @@ const HARMLESS = new Set([
 ]);
 const MEASURES = new Set(['more', 'less', 'fewer', 'greater', 'over', 'under']);
 
+/** What is in this, or out of it. */
+const WORKING = new Set(['order', 'service', 'operation', 'stock', 'use', 'action', 'print', 'warranty', 'date']);
+
 export function polarityOf(tokens: Token[]): Polarity {
   let count = 0;
   let cue = -1;
@@ -72,6 +75,8 @@ function isCue(tokens: Token[], index: number): boolean {
     return next?.lower === 'to' && tokens[index + 2]?.kind === 'word';
   }
   if (token.lower === 'yet') return next?.lower === 'to';
+  // 'Out of order'.
+  if (token.lower === 'out') return next?.lower === 'of' && WORKING.has(tokens[index + 2]?.lower ?? '');
   if (!CUES.has(token.lower)) return false;
   if (!next) return false;
   // The answer 'No, …' is said again by the sentence; 'No. 5' is a number.

@@ -7,6 +7,7 @@ const MAX_NAMES = 60;
 const MAX_DESCRIPTORS = 16;
 const TOPIC_SENTENCES = 2;
 const MAX_TOPIC = 40;
+const MAX_PHRASE = 12;
 
 export function profileOf(sentences: Token[][], issue: string[]): Profile {
   const first = sentences[0] ?? [];
@@ -23,6 +24,10 @@ export function profileOf(sentences: Token[][], issue: string[]): Profile {
     descriptors: descriptorsOf(first, verb),
     names: [...names].slice(0, MAX_NAMES),
     topic: topicOf(sentences),
+    phrase: [...new Set(first.slice(0, verb).flatMap(({ isContent, stem }) => (isContent ? [stem] : [])))].slice(
+      0,
+      MAX_PHRASE,
+    ),
     issue,
     sentences: sentences.length,
   };
@@ -38,7 +43,10 @@ function descriptorsOf(tokens: Token[], verb: number): string[] {
       if (token.text === ')') break;
       if (token.kind !== 'mark') found.add(token.stem);
     }
-  if (/^(?:is|was|are|were)$/.test(tokens[verb]?.lower ?? ''))
+  if (
+    /^(?:is|was|are|were)$/.test(tokens[verb]?.lower ?? '') &&
+    /^(?:an?|the|one)$/.test(tokens[verb + 1]?.lower ?? '')
+  )
     for (const token of tokens.slice(verb + 1, verb + 14)) {
       if (token.text === '.' || token.text === ';') break;
       if (token.isContent || token.kind === 'number') found.add(token.stem);

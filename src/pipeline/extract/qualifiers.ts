@@ -12,12 +12,16 @@ const CONDITIONS = list(
 );
 /** So do these, unless a date follows, which is a time by itself. */
 const TURNS = list('before after until since');
+/** So do these right after a figure: '£240 including VAT'. */
+const COUNTED_IN = list('including incl inclusive excl');
 /** Words that make another figure of the same noun. */
 const SUBSETS = list(`
 average mean median total combined per each every additional another extra remaining other maximum minimum max min net gross
 annual yearly monthly weekly daily quarterly half-year male female men women boys girls adult adults children domestic
 foreign international global worldwide national regional local first-year initial estimated expected previous former
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
+/** What was so at first, or before something took its place. */
+const FORMER = list('originally formerly initially superseded obsolete withdrawn');
 const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
 const PLACES = list('in at near');
@@ -64,8 +68,12 @@ function placeOf(tokens: Token[]): string {
 }
 
 function conditionOf(tokens: Token[]): string {
+  if (tokens.some(({ lower }) => FORMER.has(lower))) return 'former';
   const at = tokens.findIndex(
-    ({ lower }, index) => CONDITIONS.has(lower) || (TURNS.has(lower) && !tokens[index + 1]?.quantity),
+    ({ lower }, index) =>
+      CONDITIONS.has(lower) ||
+      (COUNTED_IN.has(lower) && tokens[index - 1]?.quantity) ||
+      (TURNS.has(lower) && !tokens[index + 1]?.quantity),
   );
   if (at < 0) return '';
   const words = tokens.slice(at + 1).filter(({ isContent, quantity }) => isContent && !quantity);

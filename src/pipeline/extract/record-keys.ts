@@ -28,6 +28,8 @@ const LINE =
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
 const MAX_KEY = 80;
+/** So few words with a full stop are a name such as 'Acme Inc.'. */
+const MAX_NAME = 4;
 
 export function linesOf(cells: Cell[]): Lines {
   return cells.filter(({ label }) => LINE.test(label.trim()));
@@ -49,6 +51,7 @@ export function identifying({ text }: Reading, { start, end }: Cell): boolean {
   const value = text.slice(start, end);
   if (end - start > MAX_KEY || !/\p{L}/u.test(value) || /^(?:true|false|yes|no|none|n\/a|null)$/i.test(value))
     return false;
+  if (/[.!?]$/.test(value) && value.split(' ').length > MAX_NAME) return false;
   return !findQuantities(value).some((found) => found.end - found.start > value.length / 2);
 }
 

@@ -19,7 +19,8 @@ export interface Subject {
 }
 
 export function isAuxiliary(token: Token | undefined): boolean {
-  return token?.kind === 'word' && AUXILIARIES.has(token.lower);
+  // In the month of May.
+  return token?.kind === 'word' && AUXILIARIES.has(token.lower) && token.text !== 'May';
 }
 
 /** The place of the first verb; the length if there is none. */

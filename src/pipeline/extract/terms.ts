@@ -36,7 +36,7 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
 
 /** Such words say how something is seen or put, and another text may leave them out. */
 const WEAK = new Set(
-  'considered known called regarded used referred described deemed named become became served located based included contains seem remain fail refuse lack unable decline total amounts'
+  'considered known called regarded used referred described deemed named become became served included contains seem remain refuse lack unable total amounts'
     .split(' ')
     .map(stem),
 );
@@ -107,6 +107,8 @@ function dateTerms(low: number, high: number, isYearless: boolean): string[] {
   if (isYearless) return days < 2 ? [month, `${month}${first.getUTCDate()}`] : [month];
   if (days < 2) return [year, month, `${month}${first.getUTCDate()}`];
   if (days < 32) return [year, month];
+  // A quarter, a half or a season.
+  if (days < 360) return [year, `=${low}..${high}`];
   if (days < 367) return [year];
   return [year, `=${new Date(high * DAY_MS).getUTCFullYear()}`];
 }

@@ -27,7 +27,7 @@ interface Word extends Omit<Token, 'start' | 'end' | 'quantity' | 'isName'> {
 
 /** A code such as 'B-1170' first; the others begin with different kinds of characters, so that nothing is tried twice. */
 const PIECE =
-  /\p{Lu}{1,6}\p{N}*(?:[-/]\p{N}[\p{L}\p{N}]*)+(?![\p{L}\p{N}])|\p{L}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
+  /\p{Lu}{1,6}\p{N}*(?:[-/]\p{N}[\p{L}\p{N}]*)+(?![\p{L}\p{N}])|(?!mid|pre|post|non)\p{L}{2,}(?:-\p{L}+)?-0\p{N}+(?![\p{L}\p{N}])|\p{L}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
 const SHORT_FORM = /^'(?:s|d|ll|re|ve|m)$/;
 /** A sentence that begins with such a word does not begin with a name. */
 const COMMON_ENDING =
@@ -113,6 +113,7 @@ function markNames(tokens: Token[]): void {
     if (token.kind !== 'word') continue;
     const wasFirst = isFirst;
     isFirst = false;
+    if (/\d/.test(token.text)) token.isName = token.isContent = true;
     if (!token.isCapital || isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
     if (wasFirst && startsSentence(token, tokens[index + 1])) continue;
     const isShouted = token.text.length === 1 || token.text === token.text.toUpperCase();

@@ -58,7 +58,10 @@ function compareWords(a: Claim, b: Claim): Comparison {
   if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
   if (b.value.type !== 'words') return incomparable('The values are of different kinds.');
   const [one, other] = [wordsOf(a.value as Words), wordsOf(b.value)];
-  if (isList(a.value as Words) || isList(b.value)) return incomparable('There may be several.');
+  if (isList(a.value as Words) || isList(b.value))
+    return areListsApart(a.value as Words, b.value)
+      ? incompatible(fieldReason(a, b))
+      : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
   if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
   const shared = one.filter((word) => other.includes(word));
@@ -77,6 +80,17 @@ const wordsOf = ({ text }: Words) =>
     .split(/[^\p{L}\p{N}+-]+/u)
     .filter((word) => word !== '');
 const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
+
+/** Two lists of the same length, of three or more, that differ in one item. */
+function areListsApart(a: Words, b: Words): boolean {
+  const items = ({ text }: Words) =>
+    text
+      .toLowerCase()
+      .split(/ *[,;] *(?:and )?| and /)
+      .map((item) => item.trim());
+  const [one, other] = [items(a), items(b)];
+  return one.length > 2 && one.length === other.length && one.filter((item) => !other.includes(item)).length === 1;
+}
 
 function isOneApart(one: string[], other: string[]): boolean {
   return one.filter((word, index) => word !== other[index]).length === 1;

@@ -6,15 +6,15 @@ import { type Overlap, overlapOf } from './overlap.ts';
 import { haveOtherSubjects } from './subjects.ts';
 import { isName, type View } from './view.ts';
 
-/** How far they speak of the same thing; or why they are not to be held against each other. Most are of different things. */
-export function guarded(a: View, b: View): Overlap | string {
+/** `isPlaced` is false where a place is what they differ in. How far they speak of the same thing; or why they are not to be held against each other. Most are of different things. */
+export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (haveOtherSubjects(a, b)) return 'They are about different things.';
   if (lacksHead(a, b) || lacksHead(b, a)) return 'They are about different parts.';
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
   if (!isSameTime(a, b)) return 'They speak of different times.';
-  if (differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
+  if (isPlaced && differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
   if (!isCovered(a, b) || !isCovered(b, a)) return 'They hold under different conditions.';
   if (one.subset !== other.subset && isHard(one.subset, other.subset)) return 'They speak of different parts.';
   const overlap = overlapOf(a, b);
@@ -25,18 +25,15 @@ export function guarded(a: View, b: View): Overlap | string {
 const lacksHead = ({ claim: { head } }: View, { claim, reach }: View) =>
   head !== '' && !reach.has(head) && !claim.isOpen;
 
-/** Years that both give must meet, and so must months. */
+/** One may be more precise than the other: 'in May 2020' and 'in 2020'. */
 function isSameTime(a: View, b: View): boolean {
   const [one, other] = [a.claim.qualifiers.time, b.claim.qualifiers.time];
   if (!one || !other) return true;
   // 'Before 2020' and 'after 2020' never meet.
   if ((one.includes('=date<') && other.includes('=date>')) || (one.includes('=date>') && other.includes('=date<')))
     return false;
-  return meet(a.years, b.years) && meet(a.months, b.months);
-}
-
-function meet(one: string[], other: string[]): boolean {
-  return one.length === 0 || other.length === 0 || one.some((term) => other.includes(term));
+  const [left, right] = [one.split(' '), other.split(' ')];
+  return left.every((term) => right.includes(term)) || right.every((term) => left.includes(term));
 }
 
 function differ(places: string, { reach }: View): boolean {
@@ -46,7 +43,9 @@ function differ(places: string, { reach }: View): boolean {
 const EARLIER = new Set(['before', 'until', 'prior']);
 const LATER = new Set(['after', 'since', 'following']);
 const MEANWHILE = new Set(['during', 'while', 'throughout']);
-const TURNS = [EARLIER, MEANWHILE, LATER];
+const WITHOUT = new Set(['excluding', 'excl', 'except']);
+const WITH = new Set(['including', 'incl', 'inclusive']);
+const TURNS = [EARLIER, MEANWHILE, LATER, WITHOUT, WITH];
 
 /** One speaks of before something, the other of after it or of the time of it. */
 function areTurns(one: string, other: string): boolean {

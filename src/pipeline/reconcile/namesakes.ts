@@ -14,7 +14,8 @@ export function areNamesakes(a: Side, b: Side): boolean {
 }
 
 function haveOtherSubjects(a: Side, b: Side): boolean {
-  const lacks = ({ profile }: Side, { names }: Side) => profile.subject.some((name) => !names.has(name));
+  const lacks = ({ profile }: Side, { names, profile: other }: Side) =>
+    profile.subject.some((name) => !names.has(name) && !other.topic.includes(name));
   return lacks(a, b) && lacks(b, a);
 }
 

@@ -58,6 +58,9 @@ export function compareValues(a: View, b: View): Comparison {
     return incomparable('They count different things.');
   if (isDate(one) && areOtherEvents(one.attribute, other.attribute))
     return incomparable('They are dates of different events.');
+  // A month is not the year, and what was made in the one is not what was made in the other.
+  const [timeA, timeB] = [one.qualifiers.time, other.qualifiers.time];
+  if (!isDate(one) && timeA !== timeB && timeA && timeB) return incomparable('They speak of different times.');
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
   if (isDate(one) && overlap.shared.some((term) => REPEATABLE.has(term)))

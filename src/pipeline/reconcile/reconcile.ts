@@ -75,18 +75,34 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
     return { ...apart, one, other, fit: fitOf(one, other) };
   });
   if (areOtherIssues(a.profile.issue, b.profile.issue)) return found;
+  const areOfOthers = lacksPhrase(a, b) && lacksPhrase(b, a);
   for (const [indexA, indexB] of pairsOf(a, b)) {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
     const { verdict, reason } = compare(one, other);
     if (verdict !== 'incompatible') continue;
-    if (areLong && !one.claim.anchors.some((name) => other.claim.anchors.includes(name))) continue;
+    if (areLong && areOfOthers && one.subject.length + other.subject.length === 0) continue;
+    if (areLong && !areNamedAlike(a, one, b, other)) continue;
     if (!areSentences && one.claim.kind === 'quantity' && isLone(one)) continue;
     if (areShort(a, b) && !shareKey(one, other)) continue;
     found.push({ a: indexA, b: indexB, one, other, reason, fit: fitOf(one, other) });
   }
   return found;
+}
+
+/** Its first sentence is about something that the beginning of the other does not mention. */
+const lacksPhrase = ({ profile }: Side, { profile: other, names }: Side) =>
+  profile.phrase.some((stem) => !other.phrase.includes(stem) && !other.topic.includes(stem) && !names.has(stem));
+
+/** They share a name, or one has the name that the other's document is about. */
+function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }: View): boolean {
+  const isIn = (names: string[]) => (name: string) => names.includes(name);
+  return (
+    one.anchors.some(isIn(other.anchors)) ||
+    (other.anchors.length === 0 && one.anchors.some(isIn(b.profile.subject))) ||
+    (one.anchors.length === 0 && other.anchors.some(isIn(a.profile.subject)))
+  );
 }
 
 /** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */

@@ -10,10 +10,10 @@ import { fillersOf } from './single.ts';
 import type { View } from './view.ts';
 
 export function compareSayings(a: View, b: View): Comparison {
-  const overlap = guarded(a, b);
-  if (typeof overlap === 'string') return incomparable(overlap);
   const [one, other] = [a.claim, b.claim];
   const fillers = fillersOf(one.terms, other.terms);
+  const overlap = guarded(a, b, fillers === null);
+  if (typeof overlap === 'string') return incomparable(overlap);
   if (fillers) return incompatible(wordsReason(one, fillers[0], other, fillers[1]));
   if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
     const reason = exclusion((one.value as Words).words, (other.value as Words).words);

@@ -73,7 +73,7 @@ function isRound({ dimension, precision }: Quantity): boolean {
 }
 
 function slackOf(quantity: Quantity, atBound: boolean): number {
-  if (quantity.dimension === 'ordinal') return 0;
+  if (quantity.dimension === 'ordinal' || quantity.dimension === 'clock') return 0;
   const size = Math.max(Math.abs(quantity.low ?? 0), Math.abs(quantity.high ?? 0));
   if (quantity.approximate) {
     const share = quantity.precision >= size * ABOUT ? ABOUT_ONE_DIGIT : ABOUT;

@@ -1,5 +1,6 @@
 /** Finds the quantities in a sentence: amounts, dates and ordinals, from left to right and without overlap. */
 import { amountPhraseAt } from './amount-phrases.ts';
+import { clockAt } from './clock.ts';
 import { datePhraseAt } from './date-phrases.ts';
 import { endOfName } from './names.ts';
 import { rankAt } from './ranks.ts';
@@ -20,7 +21,7 @@ export interface FoundQuantity {
    * What it tells of: part of a change ('rose by 400 from 1,900 to 2,310'), a rate ('$3 a day'), a period from one date to
    * another; '' for a value that holds.
    */
-  role: Role | 'per' | 'period' | '';
+  role: Role | 'per' | 'period' | 'from' | 'until' | '';
   /** The preposition right before it, such as 'since' or 'until'; '' if another word stands there. */
   lead: string;
 }
@@ -28,6 +29,14 @@ export interface FoundQuantity {
 const LEADS = new Set(
   'in on at since until till from to by during of before after for within through as than between'.split(' '),
 );
+
+/** 'From 9:00 to 17:00' gives a beginning and an end. */
+const PERIOD_ENDS = new Map<string, 'from' | 'until'>([
+  ['from', 'from'],
+  ['until', 'until'],
+  ['till', 'until'],
+  ['to', 'until'],
+]);
 
 export function findQuantities(text: string): FoundQuantity[] {
   const found: FoundQuantity[] = [];
@@ -44,6 +53,13 @@ export function findQuantities(text: string): FoundQuantity[] {
     if (date) {
       found.push(place(tokens, { ...date, counted: '', role: date.isPeriod ? 'period' : '' }));
       at = floor = date.next;
+      continue;
+    }
+    const clock = clockAt(tokens, at);
+    if (clock) {
+      const before = tokens[at - 1]?.lower ?? '';
+      found.push(place(tokens, { ...clock, first: at, counted: '', role: PERIOD_ENDS.get(before) ?? '' }));
+      at = floor = clock.next;
       continue;
     }
     const rank = rankAt(tokens, at);

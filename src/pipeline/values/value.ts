@@ -15,6 +15,7 @@ export type Dimension =
   | 'data'
   | 'power'
   | 'speed'
+  | 'clock'
   | 'date';
 
 /** The unit of dates that come back every year; they lie in 2000. */

@@ -3,6 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { findQuantities } from '../../../src/pipeline/values/find.ts';
 import { found, only } from './show.ts';
 
+describe('a time of day', () => {
+  it('is in minutes since midnight', () => {
+    expect(found('They met at 3 pm, at 15:30 and at 9.30 a.m. again.')).toEqual([
+      '3 pm = clock 900',
+      '15:30 = clock 930',
+      '9.30 a.m. = clock 570',
+    ]);
+  });
+
+  it('may begin or end a stretch', () => {
+    expect(findQuantities('It is open from 9:00 to 17:00.').map(({ role }) => role)).toEqual(['from', 'until']);
+  });
+});
+
 describe('what measures nothing is left out', () => {
   it.each([
     'See Section 4.2 on page 12 and Fig. 3 of Chapter 5, Article 7.',
@@ -13,7 +27,7 @@ describe('what measures nothing is left out', () => {
     'It is so.[12] It is so [12, 13].',
     '© 2021 Acme. Copyright 2019 Acme.',
     '1. Introduction',
-    'They met at 3 pm, at 15:30 and at 9.30 a.m. again.',
+    'They won 15:30, and the ratio is a good 4:3.',
     'They won 3-1, lost 2-6 6-2 6-3 and drew 0-0.',
     'It is at 613 Williams Street.',
     'See https://example.org/2021/05/300 for it.',

@@ -25,7 +25,8 @@ confirmed denied|confirmed unconfirmed|connected unconnected|related unrelated|d
 toxic nontoxic|operational defunct|occupied vacant|solvent insolvent|on-time late|online offline|encrypted unencrypted
 compliant noncompliant|renewed cancelled|renewed expired|extended terminated|active terminated|active suspended
 resolved unresolved|paid unpaid|signed unsigned|secure insecure|stable unstable|healthy sick|lead supporting|maintain change
-permanent temporary|internal external|input output|upper lower|front back|vertical horizontal|manual automatic|loyal disloyal`;
+permanent temporary|internal external|input output|upper lower|front back|vertical horizontal|manual automatic|loyal disloyal
+full-time part-time|mandatory voluntary|compulsory voluntary|compulsory optional|heated unheated|pass fail`;
 
 const pairs = new Set<string>();
 for (const pair of PAIRS.trim().split(/[|\n]/)) {

@@ -5,11 +5,11 @@ import { judgeRecords } from '../../tools/eval/judge-records.ts';
 import { generateRecords } from '../../tools/eval/records/generate.ts';
 
 /**
- * What the rules reach: 0.027 and 0.44 when this was written, far from the 0.90 and 0.80 that they should. Whoever makes them
+ * A little below what the rules reach, which is far from the 0.90 and 0.80 that they should. Whoever makes them
  * better raises these, so that nobody makes them worse again.
  */
-const LEAST_PRECISION = 0.025;
-const LEAST_RECALL = 0.4;
+const LEAST_PRECISION = 0.25;
+const LEAST_RECALL = 0.55;
 
 it.each([1, 2])('finds what was planted and little else, with seed %i', (seed) => {
   const { total } = judgeRecords(seed);

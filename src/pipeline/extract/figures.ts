@@ -19,6 +19,9 @@ const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whe
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
 /** A date after these says since when or up to when a text holds. */
 const DATED = new Set(['fiscal', 'fy', 'effective', 'ended', 'ending', 'dated', 'beginning', 'starting']);
+/** A figure so near to one of these at the beginning says under what the rest holds. */
+const OPENING = 3;
+const OPENINGS = new Set(['at', 'above', 'below', 'over', 'under', 'with', 'within', 'from', 'by']);
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
 
 /** The figures of a sentence, each also noted in its tokens. */
@@ -98,7 +101,15 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       // 'Drivers under 25 pay £900' says who pays.
       const isLimit =
         isOpenEnded(quantity) && isAfterNoun && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;
-      if (isNew && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit) claimed.push(quantity);
+      // 'At 20 °C the battery lasts 12 hours'.
+      const isOpening =
+        quantity.start < (tokens[OPENING]?.start ?? 0) &&
+        quantity.start > (tokens[0]?.start ?? 0) &&
+        OPENINGS.has(tokens[0]?.lower ?? '') &&
+        all.length > 1 &&
+        !isTime(quantity);
+      if (isNew && !isOpening && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit)
+        claimed.push(quantity);
     } else if (CONDITIONS.has(lower)) isCondition = true;
     else if (text === ',') isCondition = false;
     if (!quantity) {

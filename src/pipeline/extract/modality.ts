@@ -10,10 +10,11 @@ const HYPOTHESES = list(
   'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
 );
 const REPORTS = list(
-  'said says claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
+  'say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
 );
 const PAPERS = list('return report log register record certificate contract minutes invoice agreement sheet schedule');
 const RULES = list('must may');
+const COPULAS = list('is are was were');
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
@@ -21,7 +22,7 @@ export function sentenceModality(tokens: Token[], sentence: string): Modality | 
   if (/^according to\b/i.test(sentence)) return 'reported';
   // What a return or a log says, is what is known.
   if (tokens.some(({ lower }) => PAPERS.has(lower))) return null;
-  return tokens.some(({ lower, isName }) => REPORTS.has(lower) && !isName) ? 'reported' : null;
+  return tokens.some(({ lower, isName }, index) => REPORTS.has(lower) && (!isName || index === 0)) ? 'reported' : null;
 }
 
 const MARKS = new Map<string, Modality>([
@@ -36,7 +37,9 @@ export function clauseModality(tokens: Token[]): Modality {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token;
     const isDuty = token.lower === 'have' && tokens[at + 1]?.lower === 'to';
-    const mark = isDuty ? 'rule' : MARKS.get(token.lower);
+    // 'Was to have' is what was meant to be.
+    const isMeant = COPULAS.has(token.lower) && tokens[at + 1]?.lower === 'to';
+    const mark = isDuty ? 'rule' : isMeant ? 'plan' : MARKS.get(token.lower);
     if (mark === undefined || (mark === 'rule' && token.isCapital) || isOfName(token, tokens[at + 1])) continue;
     if (mark === 'hypothesis') return mark;
     if (mark === 'plan' || found === 'fact') found = mark;

@@ -22,6 +22,10 @@ foreign international global worldwide national regional local first-year initia
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
 /** What was so at first, or before something took its place. */
 const FORMER = list('originally formerly initially superseded obsolete withdrawn');
+/** What took the place of it. */
+const AMENDED = list('replaces supersedes superseding amended corrected revised');
+/** When something is so, where no date says it. */
+const NOW = list('now currently today nowadays');
 const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
 const PLACES = list('in at near');
@@ -29,7 +33,7 @@ const MAX_PLACE = 6;
 
 /** What holds for the whole clause; what is said of one figure, `forFigure` adds. */
 export function clauseQualifiers(tokens: Token[], figures: FoundQuantity[]): Qualifiers {
-  return { time: timeOf(figures, null), place: placeOf(tokens), condition: conditionOf(tokens), subset: '' };
+  return { time: timeOf(tokens, figures, null), place: placeOf(tokens), condition: conditionOf(tokens), subset: '' };
 }
 
 export function forFigure(
@@ -38,11 +42,12 @@ export function forFigure(
   figures: FoundQuantity[],
   own: FoundQuantity,
 ): Qualifiers {
-  return { ...clause, time: timeOf(figures, own), subset: subsetOf(tokens, own) };
+  return { ...clause, time: timeOf(tokens, figures, own), subset: subsetOf(tokens, own) };
 }
 
 /** Of several dates the nearest is the one that a figure holds for. */
-function timeOf(quantities: FoundQuantity[], own: FoundQuantity | null): string {
+function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity | null): string {
+  if (own && own.value.dimension !== 'date' && tokens.some(({ lower }) => NOW.has(lower))) return '=now';
   if (quantities.length === 0) return '';
   const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
   if (own && dates.length > 1) {
@@ -68,11 +73,18 @@ function placeOf(tokens: Token[]): string {
 }
 
 function conditionOf(tokens: Token[]): string {
-  if (tokens.some(({ lower }) => FORMER.has(lower))) return 'former';
+  if (
+    tokens.some(
+      ({ lower }, index) =>
+        FORMER.has(lower) || ((lower === 'used' || lower === 'use') && tokens[index + 1]?.lower === 'to'),
+    )
+  )
+    return 'former';
+  if (tokens.some(({ lower }) => AMENDED.has(lower))) return 'amended';
   const at = tokens.findIndex(
     ({ lower }, index) =>
       CONDITIONS.has(lower) ||
-      (COUNTED_IN.has(lower) && tokens[index - 1]?.quantity) ||
+      (COUNTED_IN.has(lower) && (index === 0 || tokens[index - 1]?.quantity)) ||
       (TURNS.has(lower) && !tokens[index + 1]?.quantity),
   );
   if (at < 0) return '';

@@ -267,18 +267,23 @@ function without(all: string[], terms: string[]): string[] {
 /** What later sentences mean by 'it'. */
 function sceneOf(tokens: Token[], verb: number, { stems }: Subject): Omit<Scene, 'record'> {
   const before = tokens.slice(0, verb);
-  const own = before.slice(before.findLastIndex(({ text }) => text === ',') + 1);
+  const own = before.slice(before.findLastIndex(({ text }) => text === ',' || text === ':') + 1);
   const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);
-  const lead = termsOf(phrase, phrase.length, null).filter((term) => !term.startsWith('='));
-  return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase) };
+  const lead = termsOf(phrase, phrase.length, null).filter((term) => !/^=(?!ordinal)/.test(term));
+  return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase, tokens) };
 }
 
 /** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House'. */
-function headOf(phrase: Token[]): string {
+function headOf(phrase: Token[], tokens: Token[]): string {
   const at = phrase.findIndex(({ lower }) => PARTS.has(lower));
   if (at < 1 || !phrase.slice(at).some(({ isName }) => isName)) return '';
   const head = phrase[at - 1] as Token;
-  return head.isContent && !head.isName && !head.quantity && !MEASURES.has(head.lower) ? head.stem : '';
+  return head.isContent &&
+    (!head.isName || (at === 1 && phrase[0] === tokens[0])) &&
+    !head.quantity &&
+    !MEASURES.has(head.lower)
+    ? head.stem
+    : '';
 }
 
 const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);

@@ -58,7 +58,7 @@ function looksLikeVerb(tokens: Token[], at: number): boolean {
 /** A known verb that follows a noun; before another verb, and before 'of', it is a noun itself. */
 function isFiniteVerb(tokens: Token[], at: number): boolean {
   const [before, { lower, isName }, next] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]];
-  if (isName || !(before?.isContent || before?.lower === 'that')) return false;
+  if (isName || !(before?.isContent || before?.kind === 'number' || before?.lower === 'that')) return false;
   if (!isPresent(lower) && !isPast(lower)) return false;
   return !isAuxiliary(next) && next?.lower !== 'of' && next !== undefined;
 }

@@ -11,6 +11,7 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (haveOtherSubjects(a, b)) return 'They are about different things.';
   if (lacksHead(a, b) || lacksHead(b, a)) return 'They are about different parts.';
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
+  if (haveOtherOpenings(a, b)) return 'They hold under different conditions.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
   if (!isSameTime(a, b)) return 'They speak of different times.';
@@ -22,12 +23,13 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
 }
 
 /** 'The ground floor of Mercer House' is not Mercer House. */
-const lacksHead = ({ claim: { head } }: View, { claim, reach }: View) =>
-  head !== '' && !reach.has(head) && !claim.isOpen;
+const lacksHead = ({ claim: { head }, reach: own }: View, { claim, reach }: View) =>
+  head !== '' && own.has(head) && !reach.has(head) && !claim.isOpen;
 
 /** One may be more precise than the other: 'in May 2020' and 'in 2020'. */
 function isSameTime(a: View, b: View): boolean {
   const [one, other] = [a.claim.qualifiers.time, b.claim.qualifiers.time];
+  if (!meet(a.years, b.years)) return false;
   if (!one || !other) return true;
   // 'Before 2020' and 'after 2020' never meet.
   if ((one.includes('=date<') && other.includes('=date>')) || (one.includes('=date>') && other.includes('=date<')))
@@ -35,6 +37,9 @@ function isSameTime(a: View, b: View): boolean {
   const [left, right] = [one.split(' '), other.split(' ')];
   return left.every((term) => right.includes(term)) || right.every((term) => left.includes(term));
 }
+
+const meet = (one: string[], other: string[]) =>
+  one.length === 0 || other.length === 0 || one.some((year) => other.includes(year));
 
 function differ(places: string, { reach }: View): boolean {
   return places !== '' && !places.split(' ').some((place) => reach.has(place));
@@ -139,6 +144,25 @@ function areApart(one: string, other: string): boolean {
     return /[<>]/.exec(one)?.[0] !== /[<>]/.exec(other)?.[0] && /[<>]/.test(one) && /[<>]/.test(other);
   return one !== other;
 }
+
+/** Figures before the first name: 'At 20 °C the Lyra battery …'. */
+function haveOtherOpenings(a: View, b: View): boolean {
+  const [one, other] = [openingOf(a), openingOf(b)];
+  return one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure));
+}
+
+const openingOf = remembered(({ claim: { terms } }) =>
+  terms
+    .slice(
+      0,
+      Math.max(
+        0,
+        terms.findIndex((term) => term.startsWith('@')),
+      ),
+    )
+    .filter((term) => OPENING.test(term)),
+);
+const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */
 const numbersOf = remembered(({ claim: { terms } }): [place: string, number: string][] => {

@@ -46,10 +46,10 @@ const NEAR_FROM = 50;
 const REPEATABLE = new Set('win play visit host tour compete score nominate award race vote'.split(' ').map(stem));
 const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
 
-export function compareValues(a: View, b: View): Comparison {
+export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
-  if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b);
+  if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b, true);
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
@@ -65,16 +65,52 @@ export function compareValues(a: View, b: View): Comparison {
   if (typeof overlap === 'string') return incomparable(overlap);
   if (isDate(one) && overlap.shared.some((term) => REPEATABLE.has(term)))
     return incomparable('It may have happened more than once.');
+  if (!isDate(one) && haveOtherLabels(one, other)) return incomparable('They are figures of different things.');
+  if (isDate(one) && !isPeriod && isOfOtherEvent(a, b)) return incomparable('They are dates of different events.');
+  if (eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other))) && !areOfOneFigure(a, b, overlap))
+    return incomparable('Each speaks of something that the other does not.');
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
   return incompatible(quantityReason(one, other));
 }
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */
-const BEGINS = new Set('begin start launch commence run last'.split(' ').map(stem));
+const BEGINS = new Set('begin start launch commence run last span'.split(' ').map(stem));
 const FINISHES = new Set('finish end complete conclude stop cease'.split(' ').map(stem));
+
+/** One event may be told by two verbs: 'expires' and 'ends'. */
+const haveTwoVerbs = (a: Claim, b: Claim) =>
+  a.attribute !== b.attribute && EVENTS.has(a.attribute) && EVENTS.has(b.attribute);
+
+const isPhrase = (label: string) => label.includes(' ') && !/^(?:figure for|number of)/.test(label);
+
+/** 'Floor area' and 'sales area': each says which. */
+function haveOtherLabels({ label: one }: Claim, { label: other }: Claim): boolean {
+  if (one === other || !isPhrase(one) || !isPhrase(other)) return false;
+  const [left, right] = [one.toLowerCase().split(' '), other.toLowerCase().split(' ')];
+  return (
+    left.at(-1) === right.at(-1) &&
+    left.some((word) => !right.includes(word)) &&
+    right.some((word) => !left.includes(word))
+  );
+}
+
+/** What happened then is not what was so then. */
+function isOfOtherEvent(a: View, b: View): boolean {
+  const [one, other] = [a.claim.attribute, b.claim.attribute];
+  if (one === other || EVENTS.has(one) === EVENTS.has(other)) return false;
+  return EVENTS.has(one) ? !b.reach.has(one) : !a.reach.has(other);
+}
 
 /** 'Ran from 1993 to 2002' tells of the same as 'began in 1993'. */
 const isTold = (term: string) => !BEGINS.has(term) && !FINISHES.has(term);
+
+function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean): boolean {
+  return isPeriod ? onlyA.some(isTold) && onlyB.some(isTold) : onlyA.length > 0 && onlyB.length > 0;
+}
+
+/** How far one thing is from another, and what was said with a figure in view, may be put in quite other words. */
+const areOfOneFigure = (a: View, b: View, { shared }: Overlap) =>
+  areDistances(a, b.claim, shared) || areBoundsOfOne(a.claim, b.claim);
 
 function endOf(claim: Claim, other: Claim): Claim | null {
   if (claim.role !== 'period' || other.role !== '' || !isDate(claim) || !isDate(other)) return null;
@@ -87,13 +123,11 @@ function endOf(claim: Claim, other: Claim): Claim | null {
 }
 
 /** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
-function isEnough(left: View, right: View, { most, least, shared, onlyA, onlyB }: Overlap): boolean {
+function isEnough(left: View, right: View, { most, least, shared }: Overlap): boolean {
   const [a, b] = [left.claim, right.claim];
   const subject = new Set([...left.subject, ...right.subject]);
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
-  // Each speaks of something that the other does not.
-  if (onlyA.some(isTold) && onlyB.some(isTold)) return false;
   if (least === 1 && shared.length > 1) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));

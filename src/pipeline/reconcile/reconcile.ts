@@ -95,10 +95,14 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
 const lacksPhrase = ({ profile }: Side, { profile: other, names }: Side) =>
   profile.phrase.some((stem) => !other.phrase.includes(stem) && !other.topic.includes(stem) && !names.has(stem));
 
+const areSame = (one: string[], other: string[]) =>
+  one.length > 1 && one.length === other.length && one.every((stem) => other.includes(stem));
+
 /** They share a name, or one has the name that the other's document is about. */
 function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }: View): boolean {
   const isIn = (names: string[]) => (name: string) => names.includes(name);
   return (
+    areSame(a.profile.phrase, b.profile.phrase) ||
     one.anchors.some(isIn(other.anchors)) ||
     (other.anchors.length === 0 && one.anchors.some(isIn(b.profile.subject))) ||
     (one.anchors.length === 0 && other.anchors.some(isIn(a.profile.subject)))

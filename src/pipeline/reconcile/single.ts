@@ -12,7 +12,7 @@ const SINGLE = stems(
 /** After these only a name does: where a thing is, and who has it in hand. */
 const NAMED = stems(
   'based located headquartered held registered reports supervised managed owned audited insured governed leased assigned ' +
-    'shipped stored chaired headed hosted operated employed belongs docked moored born buried chief lives works',
+    'shipped stored chaired headed hosted operated employed belongs docked moored born buried chief lives works awarded built',
 );
 /** A ship is registered in one country. */
 const REGISTERED = stem('registered');

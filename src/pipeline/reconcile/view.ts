@@ -18,7 +18,6 @@ export class View {
   #subject: string[] | undefined;
   #reach: Set<string> | undefined;
   #years: string[] | undefined;
-  #months: string[] | undefined;
   #before: string[] | undefined;
   #after: string[] | undefined;
   #hash: number | undefined;
@@ -53,19 +52,10 @@ export class View {
     return this.#reach;
   }
 
-  /** What it holds for: years, and months of whatever year. */
+  /** The years that it speaks of, its value left out. */
   get years(): string[] {
-    this.#years ??= this.#times(/^=\d{3,4}$/);
+    this.#years ??= this.claim.terms.filter((term) => /^=(?:19|20)\d\d$/.test(term));
     return this.#years;
-  }
-
-  get months(): string[] {
-    this.#months ??= this.#times(/^=[a-z]{3}$/);
-    return this.#months;
-  }
-
-  #times(form: RegExp): string[] {
-    return this.claim.qualifiers.time.split(' ').filter((term) => form.test(term));
   }
 
   /** The nearest terms before the value, the nearest first. */

@@ -72,6 +72,11 @@ describe('contradictions', () => {
       '9 Elm Row is a house with two floors. The asking price is £495,000.',
       'The asking price of 9 Elm Row is £465,000. The house has a garden.',
     ],
+    [
+      'what stands under one title',
+      'Leave at Elm Hall\n\nEmployees get 28 days of leave. They ask early.',
+      'Leave at Elm Hall\n\nEmployees get 25 days of leave. They ask late.',
+    ],
     ['what a paper says', 'The return says that Elm School had 389 pupils.', 'Elm School had 412 pupils.'],
     ['a time limit', 'Refunds are paid within 30 days.', 'Refunds are paid within 14 days.'],
     ['country', 'Jane Doe is a Danish painter.', 'Jane Doe is a Brazilian painter.'],
@@ -176,6 +181,35 @@ describe('no contradiction', () => {
     ],
     ['another list', 'Price list 2023 of Acme shows the bolt at £2.', 'Price list 2024 of Acme shows the bolt at £3.'],
     ['a town and its country', 'Jane Doe is based in Lyon.', 'Jane Doe is based in France.'],
+    [
+      'another rank with a pronoun',
+      'The first part of the Elm loan is £20. It is due in May.',
+      'The second part of the Elm loan is £35. It is due in August.',
+    ],
+    ['at another temperature', 'At 20 °C the Elm battery lasts 12 hours.', 'At -10 °C the Elm battery lasts 7 hours.'],
+    ['what was meant', 'The Elmton line was to have 12 stations.', 'The Elmton line has nine stations.'],
+    ['what is so now', 'Up to 2023 the Elm club had 300 members.', 'The Elm club now has 420 members.'],
+    [
+      'what takes its place',
+      'This notice replaces the old one: the Elm pool opens at 8:00.',
+      'The Elm pool opens at 9:00.',
+    ],
+    [
+      'another modifier',
+      'Elm Mill has a floor area of 900 m², of which 650 m² are for sale.',
+      'The sales area of Elm Mill is 650 m².',
+    ],
+    [
+      'what happened and what was so',
+      'Jane Doe resigned as head of Acme on 3 May.',
+      'On 1 May Jane Doe was head of Acme.',
+    ],
+    ['hearsay', 'Rumour has it that Acme will close.', 'Acme will not close.'],
+    [
+      'the start and the end',
+      'At the start of the week the Elm stock was 40 boxes.',
+      'At the end of the week the Elm stock was 12 boxes.',
+    ],
     ['another week', 'In week 14 the Elmton team closed 21 defects.', 'In week 15 the Elmton team closed 34 defects.'],
     [
       'another revision',

@@ -746,7 +746,8 @@ create sequence lane_epochs;
 
 -- write_documents(settling bigint[], documents json, older json, settled_at timestamptz)
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set
+--     plan_cache_mode=force_generic_plan
 --   Writes what became of the documents of these lanes, and that `older` versions of them are superseded now.
 
 -- write_events(tenant_ids text[], scope_ids text[], places int[], types text[], payloads json[])

@@ -1,8 +1,9 @@
 -- Writes what became of the documents of these lanes, and that `older` versions of them are superseded now. Documents are looked up
 -- by their whole keys, one by one, and changed by their place: free to join, Postgres would read a scope that has grown since it
--- planned.
+-- planned; and by a hash of all places it would read every document there is.
 create or replace function write_documents(settling bigint[], documents json, older json, settled_at timestamptz) returns void
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 begin
   update documents d
      set state = r.state, attempts = d.attempts + r.tried::int, error = r.error,

@@ -1,16 +1,19 @@
--- Ends the leases of these lanes, of which so many documents are done each. A lane of which nothing waits any more goes.
+-- Ends the leases of these lanes, of which so many documents are done each. They go to the back of the line in the order of their
+-- plans. A lane of which nothing waits any more goes.
 create or replace function free_lanes(settling bigint[], plans json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
+  moment timestamptz := clock_timestamp();
   idle text;
 begin
   update lanes l
      set holder = null, claimed = '{}', claimed_at = null, suspects = greatest(0, l.suspects - p.done),
          -- At the back of the line, or when the first of those that wait may be tried again.
-         ready_at = case when s.queued > 0 then clock_timestamp() else greatest(clock_timestamp(),
+         ready_at = case when s.queued > 0 then p.back else greatest(p.back,
            (select min(not_before) from documents d
              where d.scope_key = l.scope_key and d.generation = l.generation and d.state = 'retrying')) end
-    from json_to_recordset(plans) as p (lane bigint, done int)
+    from (select lane, done, moment - (json_array_length(plans) - nth) * interval '1 microsecond' as back
+            from rows from (json_to_recordset(plans) as (lane bigint, done int)) with ordinality as p (lane, done, nth)) p
    cross join lateral (select queued, retrying from scopes s where s.scope_key = p.lane limit 1) s
    where l.scope_key = any (settling) and l.scope_key = p.lane and s.queued + s.retrying > 0;
   for idle in

@@ -88,8 +88,8 @@ export function work(state: State, operation: Work, seen: Seen): Seen {
   if (!turn) return take(state, operation, seen);
   delete state.turns[worker];
   if (fate === 'vanish') return { answer: 'vanished' };
-  // One after the other in this order, and so they go to the back of the line.
-  const held = turn.filter(({ lost }) => !lost).sort((a, b) => (a.scope < b.scope ? -1 : 1));
+  // In the order in which they were taken, they go to the back of the line.
+  const held = turn.filter(({ lost }) => !lost);
   if (held.length === 0) return { answer: 'lost' };
   const counts = { processed: 0, failed: 0, retried: 0, superseded: 0, documents: 0 };
   const verdicts = verdictsOf(turn, fate);

@@ -1,5 +1,5 @@
 /** Clients that send ahead and do not read, on real sockets: what they can make the server hold, and for how long. */
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { answerInTurn } from '../../src/http/pipelines.ts';
@@ -41,21 +41,21 @@ describe('requests that are sent ahead', () => {
   const port = Number(new URL(service.url).port);
   const idsIn = (text: string) => [...text.matchAll(/x-request-id: r(\d+)/gi)].map(([, id]) => Number(id));
 
-  it('are answered in order, and a hundred of them wait: the answer to the last says that it is the last', async () => {
+  it('are answered in order, and ten of them wait: the answer to the last says that it is the last', async () => {
     const text = await textOf(await open(port, requests(500, '/nothing')));
-    expect(idsIn(text)).toEqual(Array.from({ length: 101 }, (_item, i) => i));
+    expect(idsIn(text)).toEqual(Array.from({ length: 11 }, (_item, i) => i));
     expect(text.match(/connection: close/gi)).toHaveLength(1);
     expect(text.lastIndexOf('HTTP/1.1')).toBeLessThan(text.search(/connection: close/i));
   });
 
   it('are all answered when they are not more', async () => {
-    const ended = `${requests(100, '/nothing')}GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: r100\r\n\r\n`;
-    expect(idsIn(await textOf(await open(port, ended)))).toHaveLength(101);
+    const ended = `${requests(10, '/nothing')}GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: r10\r\n\r\n`;
+    expect(idsIn(await textOf(await open(port, ended)))).toHaveLength(11);
   });
 
   it('with bodies are stored in order', async () => {
     const { tenantId } = await service.newTenant();
-    const posts = Array.from({ length: 20 }, (_item, i) => {
+    const posts = Array.from({ length: 10 }, (_item, i) => {
       const body = JSON.stringify({ scope_id: 'ahead', name: `${i}`, text: 'x'.repeat(5000) });
       return `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     });
@@ -81,7 +81,7 @@ describe('requests that are sent ahead', () => {
     app.get('/small', () => 'here');
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const sockets = [];
-    for (let i = 0; i < 3; i++) sockets.push(await open(Number(new URL(url).port), requests(50, '/large')));
+    for (let i = 0; i < 3; i++) sockets.push(await open(Number(new URL(url).port), requests(10, '/large')));
     await until(
       () => begun,
       (count) => count >= sockets.length,
@@ -93,26 +93,59 @@ describe('requests that are sent ahead', () => {
   });
 });
 
-it('of too many requests that wait over all, those go whose client has sent most', async () => {
+/** Of a plain server that answers slowly. */
+async function serveSlowly(aheadOfAll?: number): Promise<{ port: number; parsed: IncomingMessage[] }> {
+  const parsed: IncomingMessage[] = [];
   const server = createHttpServer((_request, response) => void setTimeout(() => response.end('here'), 200));
-  answerInTurn(server, 100);
+  answerInTurn(server, aheadOfAll);
+  server.on('request', (request) => parsed.push(request));
   server.listen(0, '127.0.0.1');
   later(() => server.close().closeAllConnections());
   await until(
     () => server.listening,
     (isListening) => isListening,
   );
-  const { port } = server.address() as AddressInfo;
-  const [first, second] = [await open(port, requests(81, '/')), await open(port, requests(11, '/'))];
-  const last = await open(port, requests(20, '/').replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
-  for (const socket of [first, second]) socket.on('error', () => {});
-  expect((await textOf(last)).match(/HTTP\/1.1 200/g)).toHaveLength(20);
-  expect(second.destroyed).toBe(false);
-  first.resume();
+  return { port: (server.address() as AddressInfo).port, parsed };
+}
+
+it('requests that are too many are not even parsed, though they came in one piece', async () => {
+  const { port, parsed } = await serveSlowly();
+  const text = await textOf(await open(port, requests(1000, '/')));
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(11);
+  expect(parsed).toHaveLength(11);
+});
+
+it('when too many requests wait over all, others may send none ahead, and are told so', async () => {
+  const { port, parsed } = await serveSlowly(15);
+  const first = await open(port, requests(11, '/').replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
+  const second = await open(port, requests(11, '/'));
   await until(
-    () => first.destroyed,
-    (isDestroyed) => isDestroyed,
+    () => parsed.length,
+    (count) => count >= 11 + 6,
   );
+  const third = await textOf(await open(port, requests(5, '/')));
+  expect(third.match(/HTTP\/1.1 200/g)).toHaveLength(1);
+  expect(third).toMatch(/connection: close/i);
+  expect((await textOf(first)).match(/HTTP\/1.1 200/g)).toHaveLength(11);
+  expect((await textOf(second)).match(/HTTP\/1.1 200/g)).toHaveLength(6);
+  expect(parsed).toHaveLength(11 + 6 + 1);
+});
+
+it('a connection whose answer is on its way when too much comes is closed after it', async () => {
+  const server = createHttpServer((_request, response) => {
+    response.write('be');
+    setTimeout(() => response.end('gun'), 200);
+  });
+  answerInTurn(server, 0);
+  server.listen(0, '127.0.0.1');
+  later(() => server.close().closeAllConnections());
+  await until(
+    () => server.listening,
+    (isListening) => isListening,
+  );
+  const text = await textOf(await open((server.address() as AddressInfo).port, requests(3, '/')));
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(1);
+  expect(text).toContain('gun');
 });
 
 describe('a client that does not read', () => {

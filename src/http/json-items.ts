@@ -1,18 +1,17 @@
 /** Parses a JSON text item by item, with room for other requests in between: 8 MB at once would hold them all up. */
+import { giveWay } from './give-way.ts';
 import type { Item } from './json-scanner.ts';
-import { Turns } from './turns.ts';
 
 /**
  * The same value as JSON.parse of the whole gives, whatever names and order its members have: each item is parsed by
  * itself, and stands in the rest of the text as its number. What is too large to be parsed is left to `replace`.
  */
 export async function parseItems(body: Buffer, items: Item[], replace: (item: Item) => unknown): Promise<unknown> {
-  const turns = new Turns();
   const values: unknown[] = [];
   let outline = '';
   let at = 0;
   for (const item of items) {
-    await turns.giveWay();
+    await giveWay();
     const text = body.toString('utf8', item.start, item.end);
     outline += body.toString('utf8', at, item.start);
     at = item.end;

@@ -12,9 +12,9 @@ import { AppError } from '../../errors.ts';
 import { postAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toIngestResponse, toSubmission } from '../document-answers.ts';
+import { giveWay } from '../give-way.ts';
 import { errorStatus, toAppError, toProblem } from '../problem.ts';
 import { findUnstorable, unstorable } from '../storable.ts';
-import { Turns } from '../turns.ts';
 
 const tags = ['documents'];
 /** A hundred ordinary documents; a hundred of the longest have to come in several requests. */
@@ -76,10 +76,9 @@ export function mountIngest(app: App, deps: Deps): void {
     async (request, reply) => {
       const { documents } = request.body;
       await admission.admitMore(tenantOf(request), documents.length - 1);
-      const turns = new Turns();
       const results: Promise<BatchResult>[] = [];
       for (const item of documents) {
-        await turns.giveWay();
+        await giveWay();
         results.push(ingestItem(request, item));
       }
       reply.code(202);

@@ -1,30 +1,47 @@
 /** Lets other requests have their turn while large ones are worked through, however many of these there are. */
 
-/** Of a turn of the event loop, for all large requests: nothing beside a hundred at once of a millisecond each. */
+/** Of a turn of the event loop, for all large requests together: a hundred at once have a millisecond of work each. */
 const TURN_MS = 5;
 
-/** Those that go on in the next turn, first come, first served; at most one for each request in hand. */
-const waiting: (() => void)[] = [];
-let began: number | null = null;
+interface Turn {
+  began: number;
+  over: Promise<void>;
+}
 
-/** To be awaited between two pieces of the work, each of which has to be short by itself. */
-export function giveWay(): Promise<void> | undefined {
-  if (began === null) {
-    began = performance.now();
-    setImmediate(goOn);
-  } else if (waiting.length > 0 || performance.now() - began >= TURN_MS) {
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-  return undefined;
+/** First come, first served; at most one for each request in hand. */
+const waiting: (() => void)[] = [];
+let turn: Turn | null = null;
+let isGoing = false;
+
+/** To be awaited before each piece of the work. A piece has to be short, and done without waiting for anything. */
+export function giveWay(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (!isGoing) void goOn();
+  });
 }
 
 async function goOn(): Promise<void> {
-  began = performance.now();
-  while (waiting.length > 0 && performance.now() - began < TURN_MS) {
+  isGoing = true;
+  while (waiting.length > 0) {
+    turn ??= newTurn();
+    if (performance.now() - turn.began >= TURN_MS) {
+      await turn.over;
+      continue;
+    }
     waiting.shift()?.();
     // Whoever was let go on does its piece now.
     await undefined;
   }
-  if (waiting.length > 0) setImmediate(goOn);
-  else began = null;
+  isGoing = false;
+}
+
+function newTurn(): Turn {
+  const over = new Promise<void>((resolve) => {
+    setImmediate(() => {
+      turn = null;
+      resolve();
+    });
+  });
+  return { began: performance.now(), over };
 }

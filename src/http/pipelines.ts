@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 
 /** Of one connection; a client that is told so after its tenth sends the rest again. */
 const AHEAD_OF_ONE = 10;
-/** Of all connections together: when they end, Node takes 0.1 ms to drop each request that waits, all of them at once. */
+/**
+ * Of all connections together, beside one for each: when they end, Node takes 0.1 ms to drop each request that waits, all of
+ * them at once.
+ */
 const AHEAD_OF_ALL = 1000;
 /** Tells Node's parser that what follows is not HTTP: the rest of what was read is left alone. */
 const STOP = 2;
@@ -13,9 +16,12 @@ interface Line {
   waiting: [IncomingMessage, ServerResponse][];
   /** The answer that was begun or waits last. */
   last: ServerResponse;
-  /** What came after it was not read. */
-  isStopped: boolean;
 }
+
+/** Connections whose rest is not read: whatever of it Node still comes across is nobody's request. */
+const stopped = new WeakSet<Socket>();
+
+export const isStopped = (socket: Socket) => stopped.has(socket);
 
 /** What Node knows of a socket: the head of each request is handed over here. */
 interface Parsed {
@@ -40,7 +46,7 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
       if (next) begin(socket, line, ...next);
       else {
         lines.delete(socket);
-        if (line.isStopped) socket.destroySoon();
+        if (isStopped(socket)) socket.destroySoon();
       }
     });
     answer?.call(server, request, response);
@@ -52,9 +58,12 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
     const { parser } = socket as unknown as Parsed;
     const { onIncoming } = parser;
     parser.onIncoming = (request, keepAlive) => {
+      // Node may read on by itself, for the sake of a body that waits.
+      if (isStopped(socket)) return STOP;
       const line = lines.get(socket);
-      if (!line || (line.waiting.length < AHEAD_OF_ONE && ahead < aheadOfAll)) return onIncoming(request, keepAlive);
-      line.isStopped = true;
+      const most = ahead < aheadOfAll ? AHEAD_OF_ONE : 1;
+      if (!line || line.waiting.length < most) return onIncoming(request, keepAlive);
+      stopped.add(socket);
       if (!line.last.headersSent) line.last.setHeader('connection', 'close');
       socket.pause();
       return STOP;
@@ -73,7 +82,7 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
       line.last = response;
       return;
     }
-    const first: Line = { waiting: [], last: response, isStopped: false };
+    const first: Line = { waiting: [], last: response };
     lines.set(socket, first);
     begin(socket, first, request, response);
   });

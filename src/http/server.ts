@@ -9,7 +9,7 @@ import type { App } from './deps.ts';
 import { useIntake } from './intake.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
-import { answerInTurn } from './pipelines.ts';
+import { answerInTurn, isStopped } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
@@ -153,6 +153,7 @@ const unreadable = new AppError('bad_request', 'This is not a valid HTTP request
 
 /** Below the framework there is no reply object: the answer is written by hand. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (isStopped(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

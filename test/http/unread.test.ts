@@ -2,7 +2,7 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { answerInTurn } from '../../src/http/pipelines.ts';
+import { answerInTurn, isStopped } from '../../src/http/pipelines.ts';
 import { createServer } from '../../src/http/server.ts';
 import { Unread } from '../../src/http/unread.ts';
 import { createLog } from '../../src/log.ts';
@@ -93,59 +93,70 @@ describe('requests that are sent ahead', () => {
   });
 });
 
-/** Of a plain server that answers slowly. */
-async function serveSlowly(aheadOfAll?: number): Promise<{ port: number; parsed: IncomingMessage[] }> {
+/** A plain server whose answers begin at once, if so, and end when they are let go. */
+async function serveHeldBack({ aheadOfAll, begins = false }: { aheadOfAll?: number; begins?: boolean } = {}) {
   const parsed: IncomingMessage[] = [];
-  const server = createHttpServer((_request, response) => void setTimeout(() => response.end('here'), 200));
+  const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
+  const server = createHttpServer((_request, response) => {
+    if (begins) response.write('be');
+    void letGo.then(() => response.end('gun'));
+  });
   answerInTurn(server, aheadOfAll);
   server.on('request', (request) => parsed.push(request));
+  server.on('clientError', (_error, socket) => isStopped(socket as Socket) || socket.destroy());
   server.listen(0, '127.0.0.1');
   later(() => server.close().closeAllConnections());
   await until(
     () => server.listening,
     (isListening) => isListening,
   );
-  return { port: (server.address() as AddressInfo).port, parsed };
+  const isParsed = (count: number) =>
+    until(
+      () => parsed.length,
+      (length) => length >= count,
+    );
+  return { port: (server.address() as AddressInfo).port, parsed, isParsed, go };
 }
 
+const answersIn = (text: string) => text.match(/HTTP\/1.1 200/g)?.length;
+
 it('requests that are too many are not even parsed, though they came in one piece', async () => {
-  const { port, parsed } = await serveSlowly();
-  const text = await textOf(await open(port, requests(1000, '/')));
-  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(11);
+  const { port, parsed, isParsed, go } = await serveHeldBack();
+  const socket = await open(port, requests(1000, '/'));
+  await isParsed(11);
+  go();
+  expect(answersIn(await textOf(socket))).toBe(11);
   expect(parsed).toHaveLength(11);
 });
 
-it('when too many requests wait over all, others may send none ahead, and are told so', async () => {
-  const { port, parsed } = await serveSlowly(15);
+it('when too many requests wait over all, others may send one ahead, and are told so', async () => {
+  const { port, parsed, isParsed, go } = await serveHeldBack({ aheadOfAll: 15 });
   const first = await open(port, requests(11, '/').replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
+  await isParsed(11);
   const second = await open(port, requests(11, '/'));
-  await until(
-    () => parsed.length,
-    (count) => count >= 11 + 6,
-  );
-  const third = await textOf(await open(port, requests(5, '/')));
-  expect(third.match(/HTTP\/1.1 200/g)).toHaveLength(1);
-  expect(third).toMatch(/connection: close/i);
-  expect((await textOf(first)).match(/HTTP\/1.1 200/g)).toHaveLength(11);
-  expect((await textOf(second)).match(/HTTP\/1.1 200/g)).toHaveLength(6);
-  expect(parsed).toHaveLength(11 + 6 + 1);
+  await isParsed(11 + 6);
+  const third = await open(port, requests(5, '/'));
+  await isParsed(11 + 6 + 2);
+  go();
+  const texts = await Promise.all([first, second, third].map(textOf));
+  expect(texts.map(answersIn)).toEqual([11, 6, 2]);
+  for (const text of texts) expect(text.match(/connection: close/gi)).toHaveLength(1);
+  expect(parsed).toHaveLength(11 + 6 + 2);
 });
 
-it('a connection whose answer is on its way when too much comes is closed after it', async () => {
-  const server = createHttpServer((_request, response) => {
-    response.write('be');
-    setTimeout(() => response.end('gun'), 200);
-  });
-  answerInTurn(server, 0);
-  server.listen(0, '127.0.0.1');
-  later(() => server.close().closeAllConnections());
-  await until(
-    () => server.listening,
-    (isListening) => isListening,
-  );
-  const text = await textOf(await open((server.address() as AddressInfo).port, requests(3, '/')));
-  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(1);
-  expect(text).toContain('gun');
+it('after a request that was one too many nothing is answered, whatever comes later', async () => {
+  const { port, parsed, isParsed, go } = await serveHeldBack({ aheadOfAll: 0, begins: true });
+  const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n';
+  const socket = await open(port, requests(2, '/') + post);
+  await isParsed(2);
+  // The body of what was dropped, which looks like requests.
+  socket.write(requests(50, '/'));
+  socket.write('neither this nor that\r\n\r\n');
+  go();
+  const text = await textOf(socket);
+  expect(answersIn(text)).toBe(2);
+  expect(text.match(/be[\s\S]*?gun/g)).toHaveLength(2);
+  expect(parsed).toHaveLength(2);
 });
 
 describe('a client that does not read', () => {

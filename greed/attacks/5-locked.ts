@@ -1,6 +1,8 @@
 /** 5: a tenant whose scope is held: by a transaction of somebody's, by a worker that stands still, by a long deletion. */
 import pg from 'pg';
+import { nodeIdOf } from '../../storm/deployment.ts';
 import { closeLater } from '../../storm/ending.ts';
+import type { Node } from '../../storm/node.ts';
 import { sleep, until } from '../../storm/waiting.ts';
 import { type Attack, inPieces, type Part, type Scene, type Target } from '../attack.ts';
 import { beginDeletion } from '../deletion.ts';
@@ -49,11 +51,12 @@ const worker: Part = {
     return {};
   },
   async alongside(scene) {
-    let freezes = (await freezeInWork(scene)) ? 1 : 0;
+    const nodeId = await nodeIdOf(scene.deployment, workerOf(scene));
+    let freezes = (await freezeInWork(scene, nodeId)) ? 1 : 0;
     const goOn = async () => {
       while (!(await until(scene.isOver, FROZEN_MS))) {
         thaw(scene);
-        if (await freezeInWork(scene)) freezes++;
+        if (await freezeInWork(scene, nodeId)) freezes++;
       }
       thaw(scene);
     };
@@ -65,26 +68,30 @@ const worker: Part = {
   },
 };
 
-const workerOf = ({ deployment }: Scene) => deployment.nodes.find(({ role }) => role === 'worker');
-const thaw = (scene: Scene) => workerOf(scene)?.signal('SIGCONT');
+function workerOf({ deployment }: Scene): Node {
+  const node = deployment.nodes.find(({ role }) => role === 'worker');
+  if (!node) throw new Error('there is no worker to be frozen');
+  return node;
+}
+const thaw = (scene: Scene) => workerOf(scene).signal('SIGCONT');
 
 /** True when it stands still with the scope's lane in hand; otherwise it is thawed and frozen again, many times. */
-async function freezeInWork(scene: Scene): Promise<boolean> {
+async function freezeInWork(scene: Scene, nodeId: string): Promise<boolean> {
   for (let n = 0; n < FREEZE_TRIES && !scene.isOver(); n++) {
-    workerOf(scene)?.signal('SIGSTOP');
+    workerOf(scene).signal('SIGSTOP');
     // What it had sent already may still be settled.
     await sleep(100);
-    if (await isInWork(scene)) return true;
+    if (await isInWork(scene, nodeId)) return true;
     thaw(scene);
     await sleep(10 + Math.random() * 40);
   }
   return false;
 }
 
-async function isInWork({ deployment, tenant }: Scene): Promise<boolean> {
+async function isInWork({ deployment, tenant }: Scene, nodeId: string): Promise<boolean> {
   const lanes = await deployment.ask(
-    'select from lanes where tenant_id = $1 and scope_id = $2 and holder is not null',
-    [tenant.id, SCOPE],
+    `select from lanes where tenant_id = $1 and scope_id = $2 and holder like $3 || '-%'`,
+    [tenant.id, SCOPE, nodeId],
   );
   return lanes.length > 0;
 }

@@ -52,6 +52,8 @@ export class Periodic {
   }
 
   #pause(ms: number): void {
+    // It may have been stopped and started again while it ran.
+    clearTimeout(this.#timer);
     if (this.#isStarted) this.#timer = setTimeout(() => void this.run(), ms).unref();
   }
 }

@@ -82,3 +82,22 @@ it('is stopped when the run under way is over, and can be started again', async 
     (now) => now > 1,
   );
 });
+
+it('leaves no timer behind when it is stopped and started again while it runs', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let runs = 0;
+  const { made } = periodic(() => {
+    runs++;
+    return promise;
+  }, 20);
+  made.start();
+  const running = made.run();
+  const stopping = made.stop();
+  made.start();
+  resolve(false);
+  await Promise.all([running, stopping]);
+  await made.stop();
+  // Longer than the pause, of which nothing is to come.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(runs).toBe(1);
+});

@@ -21,6 +21,7 @@ export interface NodeOptions {
 export class Node {
   readonly #options: NodeOptions;
   readonly #beating: Periodic;
+  #isGone = false;
 
   constructor(options: NodeOptions) {
     this.#options = options;
@@ -41,6 +42,8 @@ export class Node {
   async announce(): Promise<void> {
     const { db, nodeId, role, report } = this.#options;
     await updateNodeSeen(db, nodeId, role, report());
+    // A last beat that was slow has brought back the row of a node that has stopped meanwhile.
+    if (this.#isGone) await deleteNode(db, nodeId);
   }
 
   async list() {
@@ -49,6 +52,7 @@ export class Node {
 
   async stop(): Promise<void> {
     await this.#beating.stop();
+    this.#isGone = true;
     await deleteNode(this.#options.db, this.#options.nodeId);
   }
 }

@@ -605,7 +605,8 @@ create sequence lane_epochs;
 
 -- forget_readings_of(scope bigint, its_generation int, seqs bigint[])
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set
+--     plan_cache_mode=force_generic_plan
 --   Takes readings away, filed or not, with what was filed of them.
 
 -- free_lanes(settling bigint[], plans json)

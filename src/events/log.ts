@@ -1,4 +1,4 @@
-/** The event log's one way in. To be called as the last statement of the transaction that makes the change. */
+/** The event log's one way in from TypeScript. To be called as the last statement of the transaction that makes the change. */
 import type { EventType, PayloadOf } from '../contract/events.ts';
 
 /** An event of any type, with the payload of that type. */

@@ -1,6 +1,7 @@
 -- Takes readings away, filed or not, with what was filed of them. What that means for groups and contradictions was planned.
 create or replace function forget_readings_of(scope bigint, its_generation int, seqs bigint[]) returns void
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 declare
   filed bigint[] := array(
     select its.seq from unnest(seqs) as its (seq)

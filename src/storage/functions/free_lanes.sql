@@ -3,7 +3,7 @@
 create or replace function free_lanes(settling bigint[], plans json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
-  moment timestamptz := clock_timestamp();
+  front timestamptz := clock_timestamp() - json_array_length(plans) * interval '1 microsecond';
   idle text;
 begin
   update lanes l
@@ -12,7 +12,7 @@ begin
          ready_at = case when s.queued > 0 then p.back else greatest(p.back,
            (select min(not_before) from documents d
              where d.scope_key = l.scope_key and d.generation = l.generation and d.state = 'retrying')) end
-    from (select lane, done, moment - (json_array_length(plans) - nth) * interval '1 microsecond' as back
+    from (select lane, done, front + nth * interval '1 microsecond' as back
             from rows from (json_to_recordset(plans) as (lane bigint, done int)) with ordinality as p (lane, done, nth)) p
    cross join lateral (select queued, retrying from scopes s where s.scope_key = p.lane limit 1) s
    where l.scope_key = any (settling) and l.scope_key = p.lane and s.queued + s.retrying > 0;

@@ -16,7 +16,7 @@ export class Pace {
   }
 
   learn(documents: Pick<ClaimedDocument, 'text'>[], ms: number): void {
-    const bytes = documents.reduce((sum, { text }) => sum + text.length + DOCUMENT_BYTES, 0);
+    const bytes = documents.reduce((sum, { text }) => sum + Buffer.byteLength(text) + DOCUMENT_BYTES, 0);
     const seen = Math.min(MAX_BYTES_PER_MS, Math.max(1, bytes / Math.max(ms, 0.5)));
     this.#bytesPerMs += (seen - this.#bytesPerMs) * 0.2;
   }

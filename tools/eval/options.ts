@@ -61,7 +61,8 @@ export function parseOptions(args: string[]): Options {
     return Number(values[name]);
   }) as [number, number, number, number];
   const files = filesOf(mode, positionals);
-  if (values.out !== undefined && files.length !== 1) throw new StartError('--out: expected one corpus');
+  if (values.out !== undefined && (mode !== 'corpus' || files.length !== 1))
+    throw new StartError('--out: expected one corpus');
   return { mode, files, part, errors, seed, plant, sample, out: values.out };
 }
 
@@ -72,6 +73,8 @@ function modeOf({ corpus, records }: { corpus: boolean; records: boolean }): Opt
 }
 
 function filesOf(mode: Options['mode'], given: string[]): string[] {
+  if (mode === 'records' && given.length > 0)
+    throw new StartError('--records: expected no file, since they are made up');
   if (mode === 'records') return [];
   if (mode === 'pairs' && given.length === 0 && existsSync(DATA)) return filesIn(DATA, '-pairs.jsonl');
   if (given.length === 0) throw new StartError(USAGE);

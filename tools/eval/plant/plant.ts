@@ -20,9 +20,7 @@ export interface Plant {
 
 /** Kinds take turns, so that none of them fills the plants, and no document is contradicted twice. */
 export function plantIn(sources: Source[], wanted: number, chance: Chance): Plant[] {
-  const kinds = new Map<string, Statement[]>();
-  for (const statement of shuffled(statementsOf(sources, chance), chance))
-    kinds.set(statement.kind, [...(kinds.get(statement.kind) ?? []), statement]);
+  const kinds = Map.groupBy(shuffled(statementsOf(sources, chance), chance), ({ kind }) => kind);
   const used = new Set<string>();
   const plants: Plant[] = [];
   while (plants.length < wanted && kinds.size > 0)

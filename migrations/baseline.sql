@@ -308,3 +308,13 @@ create table purges (
   generation int not null default 2147483647
 );
 create index purges_in_order on purges (since, scope_key);
+
+create table document_purges (
+  scope_key     bigint not null,
+  generation    int not null,
+  document_id   text not null,
+  from_version  int not null,
+  up_to_version int not null,
+  since         timestamptz not null default now(),
+  primary key (scope_key, generation, document_id)
+);

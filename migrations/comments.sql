@@ -152,6 +152,13 @@ comment on table purges is
    deleting it leaves those of all.';
 comment on column purges.generation is 'The last of the generations to go.';
 
+comment on table document_purges is
+  'Documents that were deleted and had very many versions: those that a newer one had superseded are purged in pieces. No document is
+   shown, found or given a number by them. A document that comes again under the same id begins with version 1, and whoever stores
+   it purges the versions whose numbers it takes.';
+comment on column document_purges.from_version is 'Versions from this one on are not to be seen; those below are of the document that came again.';
+comment on column document_purges.up_to_version is 'The last version to go.';
+
 comment on table schema_migrations is
   'Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database begins with
    the row of baseline.sql.';

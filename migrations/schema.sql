@@ -27,6 +27,8 @@
 --   events: The log of all that happened, which streams are fed from
 --   event_log: Up to which id the log was trimmed: one row
 --   purges: Scopes that were deleted or reset and have left rows behind, whoever did it
+--   document_purges: Documents that were deleted and had very many versions: those that a newer one had superseded are
+--     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
 --   schema_migrations: Which of the files of migrations/ were applied
@@ -480,6 +482,21 @@ create table purges (
   constraint purges_pkey primary key (scope_key)
 );
 create index purges_in_order on purges (since, scope_key);
+
+-- Documents that were deleted and had very many versions: those that a newer one had superseded are purged in pieces.
+-- No document is shown, found or given a number by them. A document that comes again under the same id begins with
+-- version 1, and whoever stores it purges the versions whose numbers it takes.
+create table document_purges (
+  scope_key     bigint not null,
+  generation    int not null,
+  document_id   text not null,
+  -- Versions from this one on are not to be seen; those below are of the document that came again.
+  from_version  int not null,
+  -- The last version to go.
+  up_to_version int not null,
+  since         timestamptz not null default now(),
+  constraint document_purges_pkey primary key (scope_key, generation, document_id)
+);
 
 -- Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose text has changed
 -- is applied again.

@@ -1,7 +1,8 @@
-/** Removes, in small pieces and in the background, what deleted tenants and deleted and reset scopes have left behind. */
+/** Removes, in small pieces and in the background, what deleted tenants, scopes and documents and reset scopes have left behind. */
 import type { Database, Queryable } from '../storage/database.ts';
 import { deleteLeftRows, deletePurgesDone, listPurges } from '../storage/purges.ts';
 import { deleteEmptyTenant, deleteSomeKeys, deleteSomeScopes, listDeletedTenants } from '../storage/tenants.ts';
+import { purgeDocument } from './document-purger.ts';
 
 /** Rows of each kind at a time. */
 const PIECE = 1000;
@@ -14,7 +15,8 @@ const TENANTS = 100;
 /** One piece of each; true when there may be more. */
 export async function purgeSome(db: Database): Promise<boolean> {
   const tenants = await purgeTenants(db);
-  return (await purgeScopes(db)) || tenants;
+  const scopes = await purgeScopes(db);
+  return (await db.transaction((tx) => purgeDocument(tx, PIECE))) || scopes || tenants;
 }
 
 function purgeTenants(db: Database): Promise<boolean> {

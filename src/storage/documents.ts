@@ -1,6 +1,7 @@
 /** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
 import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
+import { firstPurged } from './document-purges.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 /** As the row has it: two states are kept apart from the one they are shown as, and what is in work only the lane knows. */
@@ -104,6 +105,7 @@ export async function listLatestVersions(
           from documents
          where documents.scope_key = wanted.scope_key and documents.generation = wanted.generation
            and documents.document_id = wanted.document_id
+           and version < ${firstPurged('wanted.scope_key', 'wanted.generation', 'wanted.document_id')}
          order by version desc limit 1) latest`,
     [JSON.stringify(documents)],
   );
@@ -160,7 +162,7 @@ export async function updateSomeDocumentsQueued(
 export async function findDocument(db: Queryable, scope: ScopeHandle, documentId: string): Promise<DocumentRow | null> {
   const { rows } = await db.query<DocumentRow>(
     `select ${ROW} from ${WHOLE} where scope_key = $1 and generation = $2 and document_id = $3
-      order by version desc limit 1`,
+        and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit 1`,
     [scope.scope_key, scope.generation, documentId],
   );
   return rows[0] ?? null;
@@ -188,7 +190,8 @@ export async function listDocuments(
 ): Promise<DocumentRow[]> {
   const page = (condition: string) =>
     `(select ${ROW} from ${WHOLE}
-       where scope_key = $1 and generation = $2 and seq > $3 ${condition} order by seq limit $4)`;
+       where scope_key = $1 and generation = $2 and seq > $3 ${condition}
+         and version < ${firstPurged('$1', '$2', 'documents.document_id')} order by seq limit $4)`;
   const { rows } = await db.query<DocumentRow>(
     `select * from (${state ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ') : page('')})
        pages order by seq limit $4`,
@@ -204,23 +207,77 @@ function conditionFor(state: DocumentState, stored: StoredState): string {
   return `and state = '${stored}' ${inWork} ${few}`;
 }
 
-/** The oldest versions of a document, so many at most, and whether there are more. */
-export async function listOldestVersions(
+export interface StoredVersion {
+  version: number;
+  seq: number;
+  state: StoredState;
+  claims: number | null;
+}
+
+const VERSIONS = `select version, seq::float8 as seq, state, claims from documents
+  where scope_key = $1 and generation = $2 and document_id = $3 and version < ${firstPurged('$1', '$2', '$3')}`;
+
+/** The newest versions of a document, so many at most, the newest first. */
+export async function listNewestVersions(
   tx: Queryable,
   scope: ScopeHandle,
   documentId: string,
   most: number,
-): Promise<{ versions: { seq: number; state: StoredState; claims: number | null }[]; more: boolean }> {
-  const { rows } = await tx.query<{ seq: number; state: StoredState; claims: number | null }>(
-    `select seq::float8 as seq, state, claims from documents
-      where scope_key = $1 and generation = $2 and document_id = $3 order by version limit $4`,
-    [scope.scope_key, scope.generation, documentId, most + 1],
+): Promise<StoredVersion[]> {
+  const { rows } = await tx.query<StoredVersion>(`${VERSIONS} order by version desc limit $4`, [
+    scope.scope_key,
+    scope.generation,
+    documentId,
+    most,
+  ]);
+  return rows;
+}
+
+/** The oldest version of a document that exists. */
+export async function findOldestVersion(tx: Queryable, scope: ScopeHandle, documentId: string): Promise<StoredVersion> {
+  const values = [scope.scope_key, scope.generation, documentId];
+  const { rows } = await tx.query<StoredVersion>(`${VERSIONS} order by version limit 1`, values);
+  return rows[0] as StoredVersion;
+}
+
+/** The oldest versions of a document that none has superseded, so many at most, the oldest first; all are newer than `above`. */
+export async function listOldestLiveVersions(
+  tx: Queryable,
+  scope: ScopeHandle,
+  documentId: string,
+  above: number,
+  most: number,
+): Promise<StoredVersion[]> {
+  const { rows } = await tx.query<StoredVersion>(
+    `${VERSIONS} and version > $4 and state <> 'superseded' order by version limit $5`,
+    [scope.scope_key, scope.generation, documentId, above, most],
   );
-  return { versions: rows.slice(0, most), more: rows.length > most };
+  return rows;
+}
+
+/** 0 when there is none. It reads past all that are newer. */
+export async function findNewestSuperseded(db: Queryable, scope: ScopeHandle, documentId: string): Promise<number> {
+  const { rows } = await db.query<{ version: number }>(
+    `${VERSIONS} and state = 'superseded' order by version desc limit 1`,
+    [scope.scope_key, scope.generation, documentId],
+  );
+  return rows[0]?.version ?? 0;
+}
+
+export async function updateVersionsSuperseded(tx: Queryable, scope: ScopeHandle, seqs: number[]): Promise<void> {
+  await tx.query(
+    `update documents set state = 'superseded', not_before = null, finished_at = now(), claims = null
+      where scope_key = $1 and generation = $2 and seq = any ($3)`,
+    [scope.scope_key, scope.generation, seqs],
+  );
 }
 
 /** Erases versions with their text and the keys bound to them. By their seqs: free to join, Postgres may read a whole table. */
-export async function deleteVersions(tx: Queryable, scope: ScopeHandle, seqs: number[]): Promise<void> {
+export async function deleteVersions(
+  tx: Queryable,
+  scope: Pick<ScopeHandle, 'scope_key' | 'generation'>,
+  seqs: number[],
+): Promise<void> {
   for (const table of ['documents', 'document_contents', 'idempotency_keys']) {
     await tx.query(`delete from ${table} where scope_key = $1 and generation = $2 and seq = any ($3)`, [
       scope.scope_key,

@@ -1,6 +1,7 @@
 /** The idempotency_keys table: which document a key stands for, and for which request. */
 import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
+import { firstPurged } from './document-purges.ts';
 import type { StoredState } from './documents.ts';
 import { ofLiveTenant } from './tenants.ts';
 
@@ -47,7 +48,8 @@ export async function listBoundKeysAcrossTenants(db: Queryable, keys: KeyName[])
       cross join lateral (
         select document_id, version, state from documents d
          where d.scope_key = bound.scope_key and d.generation = bound.generation
-           and d.seq between bound.seq and bound.seq order by d.seq limit 1) document
+           and d.seq between bound.seq and bound.seq
+           and d.version < ${firstPurged('d.scope_key', 'd.generation', 'd.document_id')} order by d.seq limit 1) document
       cross join lateral (
         select name, type from document_contents c
          where c.scope_key = bound.scope_key and c.generation = bound.generation and c.seq = bound.seq limit 1) content`,
@@ -70,7 +72,8 @@ export async function insertBindings(tx: Queryable, bindings: NewBinding[]): Pro
       -- A key that outlived its document is free again.
       where not exists (select from scopes join documents using (scope_key, generation)
                          where scopes.tenant_id = bound.tenant_id and scopes.scope_key = bound.scope_key
-                           and scopes.generation = bound.generation and documents.seq = bound.seq)`,
+                           and scopes.generation = bound.generation and documents.seq = bound.seq
+                           and documents.version < ${firstPurged('scopes.scope_key', 'scopes.generation', 'documents.document_id')})`,
     [JSON.stringify(bindings)],
   );
   return rowCount ?? 0;

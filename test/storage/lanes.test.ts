@@ -1,6 +1,6 @@
 /** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
 import { describe, expect, it } from 'vitest';
-import { deleteDocument } from '../../src/domain/documents.ts';
+import { deleteDocument } from '../../src/domain/document-deletion.ts';
 import { settleLanes } from '../../src/domain/settle/settle.ts';
 import type { Result } from '../../src/storage/batches.ts';
 import {

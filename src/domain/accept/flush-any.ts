@@ -6,6 +6,7 @@ import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued 
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
 import { insertLanes } from '../../storage/lanes.ts';
 import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
+import { makeRoom } from '../document-purger.ts';
 import { lockFreeOrCreateScopes, lockOrCreateScopes } from '../new-scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
 import { documentName, type Entry, plan, scopeName } from './plan.ts';
@@ -61,7 +62,10 @@ async function write(tx: Transaction, wanted: Entry[], options: FlushOptions): P
   const todo = plan(entries, scopes, await latestVersions(tx, entries, scopes));
   for (const [index, document] of todo.accepted.entries())
     outcomes.set(entries[index] as Entry, { document, replayed: false });
-  if (todo.documents.length > 0) await insertDocuments(tx, todo.documents);
+  if (todo.documents.length > 0) {
+    await makeRoom(tx, todo.documents);
+    await insertDocuments(tx, todo.documents);
+  }
   if (todo.requeued.length > 0) await updateDocumentsQueued(tx, todo.requeued);
   if (todo.bindings.length > 0 && (await insertBindings(tx, todo.bindings)) < todo.bindings.length)
     throw new LostRace();

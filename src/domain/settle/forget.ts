@@ -1,9 +1,9 @@
-/** Erases versions of documents, with what they say and all that came from it. */
+/** Takes away what versions of documents say, and all that came from it. */
 import type { NewEvent } from '../../events/log.ts';
 import { updateScopeForgotten } from '../../storage/batches.ts';
 import { listDetected } from '../../storage/contradictions.ts';
 import type { Queryable } from '../../storage/database.ts';
-import { deleteVersions, type StoredState } from '../../storage/documents.ts';
+import type { StoredVersion } from '../../storage/documents.ts';
 import { findScopeHead, listReadings, listUnfiledInGroups, type Reading } from '../../storage/readings.ts';
 import type { LockedScope } from '../../storage/scopes.ts';
 import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
@@ -12,20 +12,18 @@ import { listGroupsBefore } from './groups-before.ts';
 import { contradictionEvents, countersOf } from './plan.ts';
 import { ScopeIndex } from './scope-index.ts';
 
-interface Version {
-  seq: number;
-  state: StoredState;
-  claims: number | null;
-}
-
-/** In a scope that the transaction has locked. Returns how many of its documents still wait, and what is to be told. */
+/**
+ * Counts them off, too, in a scope that the transaction has locked; their rows are the caller's, who also says by how many more
+ * versions are superseded then. Returns how many documents of the scope still wait, and what is to be told.
+ */
 export async function forgetVersions(
   tx: Queryable,
   scope: LockedScope,
-  versions: Version[],
+  versions: Pick<StoredVersion, 'seq' | 'state' | 'claims'>[],
+  superseded: number,
 ): Promise<{ waiting: number; events: NewEvent[] }> {
   const seqs = versions.map(({ seq }) => seq);
-  const states = { registered: 0, pending: 0, queued: 0, retrying: 0, processed: 0, failed: 0, superseded: 0 };
+  const states = { registered: 0, pending: 0, queued: 0, retrying: 0, processed: 0, failed: 0, superseded };
   for (const { state } of versions) states[state]--;
   const removed = await listReadings(tx, scope, seqs);
   const detected = await listDetected(
@@ -34,7 +32,6 @@ export async function forgetVersions(
   );
   const contradictions = planContradictions([], detected.get(scope) ?? []);
   const groups = await planGroupsWithout(tx, scope, removed, contradictions);
-  await deleteVersions(tx, scope, seqs);
   await updateScopeForgotten(tx, {
     place: scope,
     contradictions: { added: [], moved: [], reopened: [], gone: contradictions.gone.map(({ id }) => id) },

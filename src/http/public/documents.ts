@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
-import { deleteDocument, getDocument } from '../../domain/documents.ts';
+import { deleteDocument } from '../../domain/document-deletion.ts';
+import { getDocument } from '../../domain/documents.ts';
 import { deleteAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';

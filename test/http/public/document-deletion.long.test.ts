@@ -1,0 +1,41 @@
+/** A document of 200,000 versions is deleted at once, and purged while its scope is posted to and read. */
+import { expect, it } from 'vitest';
+import { withVerbs } from '../../support/kernel.ts';
+import { addOlderVersions } from '../../support/many-versions.ts';
+import { startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const VERSIONS = 200_000;
+/** It takes some 30 ms on a busy machine; one transaction that deletes them all takes seconds. */
+const AT_ONCE_MS = 1000;
+
+it('answers at once, and every row goes', async () => {
+  const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
+  const { call, admin, db } = service;
+  const tenant = await service.newTenant();
+  const { tenantId, key: tenantKey } = tenant;
+  await service.ingest(tenant, 's', 'Stone.', { document_id: 'many' });
+  await service.processed(tenant, 's', 1);
+  await addOlderVersions(db, { tenantId, scopeId: 's', documentId: 'many' }, VERSIONS);
+
+  const since = performance.now();
+  expect((await call('DELETE', '/api/documents/many?scope_id=s', { tenantKey })).status).toBe(204);
+  const took = performance.now() - since;
+  let posts = 0;
+  await until(
+    async () => {
+      await service.ingest(tenant, 's', `text ${posts++}`);
+      const list = await call('GET', '/admin/scopes/s/documents', { key: admin, tenantKey });
+      expect(list.body.documents.length).toBe(Math.min(posts, 50));
+      return (await db.query('select from document_purges')).rowCount;
+    },
+    (purges) => purges === 0,
+  );
+  expect(took).toBeLessThan(AT_ONCE_MS);
+  const { rows } = await db.query(
+    `select (select count(*)::int from documents) as documents, (select count(*)::int from document_contents) as contents`,
+  );
+  expect(rows).toEqual([{ documents: posts, contents: posts }]);
+  const { rows: events } = await db.query(`select payload from events where type = 'document.deleted'`);
+  expect(events).toEqual([{ payload: { document_id: 'many', versions: VERSIONS + 1 } }]);
+});

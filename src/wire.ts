@@ -119,6 +119,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       answerWithinMs: config.HANDLER_TIMEOUT_MS,
       scopesPerTenant: config.TENANT_SCOPES,
       onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+      onError: (error) => log.error({ err: error }, 'cannot tell the workers what was queued'),
     });
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 

@@ -66,6 +66,7 @@ async function ours(db: Database, kernel: LocalKernel): Promise<Accepter> {
     answerWithinMs: 30_000,
     scopesPerTenant: unlimited.scopes,
     onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+    onError: fail,
   });
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { Committer } from '../../src/domain/accept/committer.ts';
 import { purgeSome } from '../../src/domain/purger.ts';
 import { deleteScope } from '../../src/domain/scopes.ts';
 import { createTenant, deleteTenant } from '../../src/domain/tenants.ts';
+import { newCommitter } from '../support/committer.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { newSubmission } from '../support/submission.ts';
 
 const db = connect(await newDatabase());
-const committer = new Committer({ db, answerWithinMs: 30_000, scopesPerTenant: 1000, onQueued: () => {} });
+const { committer } = newCommitter(db);
 const post = (tenantId: string, scopeId: string, n: number) =>
   Promise.all(
     Array.from({ length: n }, (_item, i) =>

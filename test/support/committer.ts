@@ -17,6 +17,9 @@ export function newCommitter(db: Database, answerWithinMs = 30_000) {
     answerWithinMs,
     scopesPerTenant: 1000,
     onQueued: (_documents, lanes) => awakened.push(...lanes.map(({ scope_id }) => scope_id)),
+    onError: (error) => {
+      throw error;
+    },
   });
   return { committer, awakened, flushes: () => flushes };
 }

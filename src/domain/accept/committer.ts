@@ -32,6 +32,8 @@ export interface CommitterOptions {
   scopesPerTenant: number;
   /** Told after a commit how many documents it queued, and which lanes have work now that had none. */
   onQueued: (documents: number, awakened: FlushResult['awakened']) => void;
+  /** Told when that fails. What was queued is, and is found by those who look for lanes now and then. */
+  onError: (error: unknown) => void;
 }
 
 export interface Accepter {
@@ -224,8 +226,17 @@ export class Committer implements Accepter {
       else left[outcome].push(entry);
     }
     this.#settleFollowers(batch, outcomes);
-    if (queued > 0 || awakened.length > 0) this.#options.onQueued(queued, awakened);
+    if (queued > 0 || awakened.length > 0) this.#tell(queued, awakened);
     return left;
+  }
+
+  /** Its callers have their answers, and whoever waits for the next flush is not to be left by this one. */
+  #tell(queued: number, awakened: FlushResult['awakened']): void {
+    try {
+      this.#options.onQueued(queued, awakened);
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {

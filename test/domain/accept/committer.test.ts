@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Committer } from '../../../src/domain/accept/committer.ts';
 import type { Submission } from '../../../src/domain/accept/submission.ts';
 import { deleteScope } from '../../../src/domain/scopes.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
@@ -266,4 +267,22 @@ describe('a scope made on first use', () => {
       expect(rowCount, `deleted: ${found}`).toBe(found ? 0 : 1);
     }
   });
+});
+
+it('goes on when whoever is told of what was queued fails', async () => {
+  const errors: unknown[] = [];
+  const failing = new Committer({
+    db,
+    answerWithinMs: 30_000,
+    scopesPerTenant: 1000,
+    onQueued: () => {
+      throw new Error('nobody there');
+    },
+    onError: (error) => errors.push(error),
+  });
+  const { tenant_id } = (await createTenant(db, 'told')).tenant;
+  for (const seq of [0, 1])
+    expect(await failing.accept(newSubmission(tenant_id, 's'))).toMatchObject({ document: { seq, state: 'queued' } });
+  expect(errors).toEqual([new Error('nobody there'), new Error('nobody there')]);
+  await failing.close();
 });

@@ -61,6 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const writing = { ...shared, ...(options.onCommit && { onCommit: options.onCommit }) };
   const db = openDatabase({ ...writing, poolSize: options.poolSize });
+  schema.remember(db);
   const accepting = openDatabase({ ...writing, name: 'docket accepting', poolSize: ACCEPTING_CONNECTIONS });
   const reading = openDatabase({ ...shared, name: 'docket streams', poolSize: READING_CONNECTIONS });
   return {

@@ -14,13 +14,19 @@ export function isMissing(error: unknown): error is pg.DatabaseError {
 
 /** Whoever wants to know may ask for each request and each batch. */
 const REMEMBER_MS = 500;
-/** What is missing within a function shows only when that is called: so long after it was, it may be tried again. */
+/**
+ * What is missing within a function shows only when that is called: so long after it was, it may be tried again. And what is missing
+ * though nobody has migrated the database is the fault of one statement, which says nothing of all the others for longer.
+ */
 const GIVEN_UP_MS = 10_000;
+/** All that was ever applied to the database. */
+const LEDGER = `select md5(string_agg(name || sha256, ' ' order by name)) as ledger
+  from (select name, sha256 from schema_migrations union all select name, sha256 from schema_files) applied`;
 const PROBE = 'prepare docket_probe as ';
 
 /** Of a database, which itself knows this. */
 interface Asked {
-  query(sql: string): Promise<unknown>;
+  query(sql: string): Promise<{ rows: unknown[] }>;
 }
 
 interface Lack {
@@ -31,6 +37,7 @@ interface Lack {
 
 export class SchemaWatch {
   readonly #givenUpMs: number;
+  #ledger: Promise<string | null> = Promise.resolve(null);
   #lack: Lack | null = null;
   #asked = Number.NEGATIVE_INFINITY;
   #answer: Promise<string | null> = Promise.resolve(null);
@@ -39,8 +46,14 @@ export class SchemaWatch {
     this.#givenUpMs = givenUpMs;
   }
 
+  /** What was applied to the database when this process began to work with it. */
+  remember(db: Asked): void {
+    this.#ledger = readLedger(db);
+  }
+
   note(sql: string, { where }: pg.DatabaseError): void {
-    if (!sql.startsWith(PROBE)) this.#lack = { sql, isWithinFunction: where !== undefined, at: performance.now() };
+    if (sql === LEDGER || sql.startsWith(PROBE)) return;
+    this.#lack = { sql, isWithinFunction: where !== undefined, at: performance.now() };
   }
 
   /** Why the database cannot be worked with; null as long as nothing was missing, and when it is there again. */
@@ -55,12 +68,27 @@ export class SchemaWatch {
   }
 
   async #look(db: Asked, lack: Lack): Promise<string | null> {
+    const isRecent = performance.now() - lack.at < this.#givenUpMs;
     const isStill = lack.isWithinFunction
-      ? performance.now() - lack.at < this.#givenUpMs
-      : await isRefused(db, lack.sql);
+      ? isRecent
+      : (await isRefused(db, lack.sql)) && (isRecent || (await this.#isMigrated(db)));
     if (!isStill && this.#lack === lack) this.#lack = null;
     return this.#lack ? OTHER_SCHEMA : null;
   }
+
+  /** Whether another release has, since. */
+  async #isMigrated(db: Asked): Promise<boolean> {
+    const [before, now] = [await this.#ledger, await readLedger(db)];
+    return before !== null && now !== null && before !== now;
+  }
+}
+
+/** Null when it cannot be read. */
+function readLedger(db: Asked): Promise<string | null> {
+  return db.query(LEDGER).then(
+    ({ rows }) => (rows[0] as { ledger: string }).ledger,
+    () => null,
+  );
 }
 
 /** Has a statement understood, which names all that it needs, and not carried out. */

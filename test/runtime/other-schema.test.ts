@@ -68,3 +68,31 @@ it('tries again after a while when something is missing within a function, and k
   );
   expect(await backend()).toEqual(before);
 });
+
+it('does not give up on everything for one faulty statement, unless the database was migrated', async () => {
+  const schema = new SchemaWatch(600);
+  const db = openDatabase({ url: await newDatabase(), poolSize: 1, timeoutMs: 60_000, schema, onIdleError: () => {} });
+  later(() => db.close());
+  schema.remember(db);
+  const isFaulty = () => expect(db.query('select gone from tenants')).rejects.toMatchObject({ message: OTHER_SCHEMA });
+  await isFaulty();
+  expect(await schema.whyUnfit(db)).toBe(OTHER_SCHEMA);
+  await until(
+    () => schema.whyUnfit(db),
+    (why) => why === null,
+  );
+
+  await db.query(`insert into schema_migrations (version, name, sha256) values (1000000, 'of a newer release', '')`);
+  await isFaulty();
+  await until(
+    () => schema.whyUnfit(db),
+    (why) => why !== null,
+  );
+  const since = performance.now();
+  const seen = new Set<string | null>();
+  await until(
+    async () => seen.add(await schema.whyUnfit(db)),
+    () => performance.now() - since > 1500,
+  );
+  expect([...seen]).toEqual([OTHER_SCHEMA]);
+});

@@ -1,4 +1,5 @@
 /** Builds the service from its configuration: store, keyring, queue, kernel, app. Whatever is opened registers its closer on the spot. */
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { buildApp } from './app.ts';
@@ -264,7 +265,9 @@ function weightsOf({ CONVERGENCE_WEIGHTS }: Config) {
 
 async function listen(app: App, config: Config): Promise<string> {
   try {
-    await app.listen({ host: config.HOST, port: config.PORT });
+    // Of several addresses one: for localhost, Fastify would open a second server, which has none of the bounds of ours.
+    const { address: host } = await lookup(config.HOST, { order: 'ipv4first' });
+    await app.listen({ host, port: config.PORT });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const where = `${config.HOST}:${config.PORT}`;

@@ -1,5 +1,5 @@
 /** Cuts what a batch has for the threads into pieces: each is sent, worked on and answered by itself. */
-import type { Comparison, Found, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
+import type { Comparison, Found, ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 /** A thread hands back what it has not come to. So what is sent is a little more than it does in its time, and not all. */
 const MAX_DOCUMENTS = 64;
@@ -33,7 +33,7 @@ export function pairsOf(comparisons: Comparison[]): Pair[] {
 export function pairsFrom(pairs: Pair[], claims: string[], from: number): ThreadTask {
   const places = new Map<number, number>();
   const texts: string[] = [];
-  const items: Comparison[] = [];
+  const sent: number[] = [];
   let room = MAX_CLAIMS;
   const placeOf = (claimed: number): number => {
     const known = places.get(claimed);
@@ -43,13 +43,22 @@ export function pairsFrom(pairs: Pair[], claims: string[], from: number): Thread
     places.set(claimed, texts.length);
     return texts.push(text) - 1;
   };
-  for (let at = from; at < pairs.length && items.length < MAX_PAIRS; at++) {
+  for (let at = from; at < pairs.length && at - from < MAX_PAIRS; at++) {
     const { own, other } = pairs[at] as Pair;
-    const item = { own: placeOf(own), others: [placeOf(other)] };
-    if (room < 0 && items.length > 0) break;
-    items.push(item);
+    const places = [placeOf(own), placeOf(other)];
+    if (room < 0 && at > from) break;
+    sent.push(...places);
   }
-  return { kind: 'compare', items, claims: texts };
+  return { kind: 'compare', pairs: Int32Array.from(sent), claims: texts };
+}
+
+const NOTHING: ThreadResult<never> = { outcome: [] as never };
+
+/** One for each item that the thread has come to. */
+export function resultsOf<Outcome>({ done, results }: ThreadAnswer<Outcome>): ThreadResult<Outcome>[] {
+  const all: ThreadResult<Outcome>[] = Array(done).fill(NOTHING);
+  for (const [at, result] of results) all[at] = result;
+  return all;
 }
 
 /** What was found in the pairs of each comparison. An error in one of them is the comparison's. */

@@ -53,10 +53,10 @@ export interface Found {
   others: Side;
 }
 
-/** `claims`: of each document once, though it be compared with many. */
+/** `pairs`: two places among the claims for each comparison. `claims`: of each document once, though it be compared with many. */
 export type ThreadTask =
   | { kind: 'read'; items: ThreadDocument[] }
-  | { kind: 'compare'; items: Comparison[]; claims: string[] };
+  | { kind: 'compare'; pairs: Int32Array; claims: string[] };
 
 /** What became of one item: what came of it, or why not. */
 export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
@@ -70,9 +70,11 @@ const MAX_MESSAGE = 500;
 const REMEMBERED = 0.2;
 const DECODED_SIZE = 16;
 
-/** One result for each item that was come to, in order, and how long that took. It is one in any case. */
 export interface ThreadAnswer<Outcome> {
-  results: ThreadResult<Outcome>[];
+  /** How many items were come to: one in any case. */
+  done: number;
+  /** By place. Two documents that agree are left out: most do, and to copy their results took longer than to compare them. */
+  results: [at: number, result: ThreadResult<Outcome>][];
   ms: number;
 }
 
@@ -93,14 +95,10 @@ export function inThread<Claims>(pipeline: Pipeline<Claims>) {
     remember(reading.claims, claims);
     return reading;
   };
-  return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
-    const began = performance.now();
-    const results =
-      task.kind === 'read'
-        ? oneByOne(task.items, progress, read)
-        : oneByOne(task.items, progress, comparer(pipeline, decode, task.claims));
-    return { results, ms: performance.now() - began };
-  };
+  return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> =>
+    task.kind === 'read'
+      ? oneByOne(task.items.length, progress, (at) => read(task.items[at] as ThreadDocument))
+      : oneByOne(task.pairs.length / 2, progress, comparer(pipeline, decode, task));
 }
 
 /** Documents of batch after batch are compared with the same ones. */
@@ -121,29 +119,42 @@ function remembering<Claims>(decode: (claims: string) => Claims) {
 }
 
 /** Each text is looked up once, though it be compared with many. */
-function comparer<Claims>({ compare }: Pipeline<Claims>, decode: (claims: string) => Claims, texts: string[]) {
+function comparer<Claims>(
+  { compare }: Pipeline<Claims>,
+  decode: (claims: string) => Claims,
+  { pairs, claims: texts }: Extract<ThreadTask, { kind: 'compare' }>,
+) {
   const claims = new Map<number, Claims>();
   const at = (place: number): Claims => {
     const known = claims.get(place) ?? decode(texts[place] as string);
     claims.set(place, known);
     return known;
   };
-  return ({ own, others }: Comparison) => compare(at(own), others.map(at));
+  return (nth: number): Found[] | null => {
+    const found = compare(at(pairs[2 * nth] as number), [at(pairs[2 * nth + 1] as number)]);
+    return found.length > 0 ? found : null;
+  };
 }
 
-function oneByOne<Item, Outcome>(items: Item[], progress: Int32Array, work: (item: Item) => Outcome) {
-  const results: ThreadResult<Outcome>[] = [];
-  const until = performance.now() + PIECE_MS;
-  for (const item of items) {
-    if (results.length > 0 && performance.now() >= until) break;
-    Atomics.store(progress, 0, results.length + 1);
+/** As many as there is time for. What came to null is left out. */
+function oneByOne<Outcome>(
+  items: number,
+  progress: Int32Array,
+  work: (at: number) => Outcome | null,
+): ThreadAnswer<Outcome> {
+  const results: ThreadAnswer<Outcome>['results'] = [];
+  const began = performance.now();
+  let done = 0;
+  for (; done < items && (done === 0 || performance.now() < began + PIECE_MS); done++) {
+    Atomics.store(progress, 0, done + 1);
     try {
-      results.push({ outcome: work(item) });
+      const outcome = work(done);
+      if (outcome !== null) results.push([done, { outcome }]);
     } catch (error) {
-      results.push({ error: describe(error) });
+      results.push([done, { error: describe(error) }]);
     }
   }
-  return results;
+  return { done, results, ms: performance.now() - began };
 }
 
 /** As Postgres can keep it. */

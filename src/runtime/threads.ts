@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { Slots } from '../slots.ts';
-import { documentsFrom, joined, pairsFrom, pairsOf } from './pieces.ts';
+import { documentsFrom, joined, pairsFrom, pairsOf, resultsOf } from './pieces.ts';
 import type { Comparison, Found, Reading, ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
 
 export interface ThreadsOptions {
@@ -124,7 +124,8 @@ export class Threads {
     const watch = new Watch(progress, this.#options.documentTimeoutMs, watcher.onProgress);
     const signal = AbortSignal.any([watcher.signal, watch.signal]);
     try {
-      return (await pool.run({ task, progress }, { signal })) as ThreadAnswer<Outcome>;
+      const answer = (await pool.run({ task, progress }, { signal })) as ThreadAnswer<Outcome>;
+      return { results: resultsOf(answer), ms: answer.ms };
     } catch (error) {
       const begun = Atomics.load(progress, 0);
       // Told to stop, or never begun: nobody's fault.

@@ -1,6 +1,7 @@
 /** The keys of one claim: pairs of a name and what is said, as hashes, under which claims that may contradict each other meet. */
 import type { Claim } from '../claim.ts';
 import { hashPair, hashWord } from './hash.ts';
+import { stem } from './stem.ts';
 import { bare } from './terms.ts';
 
 /** A word, the value, and a date. */
@@ -51,19 +52,38 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts | nu
   const words = wordsOf(terms);
   // The claims of one clause mostly differ in their attribute alone.
   const isSame = before?.anchors === anchors && areEqual(before.own, own) && areEqual(before.words, words);
-  const parts = isSame ? before : addPairs(anchors, own, words, keys);
+  const parts = isSame ? before : { ...addPairs(namedIn(claim), own, words, keys), anchors };
   addLone(terms, keys);
   addFigure(claim, keys);
-  addAttribute(parts.names, claim.attribute, keys);
+  // What only the title names is found by what it says: with each word of a long text it would crowd out the rest.
+  const names = parts.names.length > 0 ? parts.names : anchors.slice(0, MAX_NAMES).map(hashWord);
+  addAttribute(names, claim.attribute, keys);
   return parts;
+}
+
+/** Without the names of the title above, which stand nowhere in the sentence. */
+function namedIn({ anchors, terms, rest }: Claim): string[] {
+  if (terms.some((term) => term.startsWith('@'))) return anchors;
+  return anchors.filter((name) => terms.includes(`^${name}`) || rest.includes(`^${name}`) || rest.includes(`@${name}`));
 }
 
 /** Cells meet in their record, and a text that says the same by its name and a word of its label. */
 function addCell({ anchors, terms, record }: Claim, keys: number[]): void {
   keys.push(hashWord(record));
   const names = anchors.slice(0, MAX_NAMES).map(hashWord);
-  for (const word of wordsOf(terms).map(hashWord)) for (const name of names) keys.push(hashPair(name, word));
+  const words = wordsOf(terms).flatMap((word) => [word, ...(ADJECTIVES.get(word) ?? [])]);
+  for (const word of words.map(hashWord)) for (const name of names) keys.push(hashPair(name, word));
 }
+
+/** What a sentence says for a label: 'is 810 m long'. */
+const ADJECTIVES = new Map(
+  ['length long', 'width wide', 'height high tall', 'depth deep', 'weight weigh', 'age old', 'price cost'].map(
+    (line) => {
+      const [noun = '', ...others] = line.split(' ').map(stem);
+      return [noun, others];
+    },
+  ),
+);
 
 function addPairs(anchors: string[], own: string[], words: string[], keys: number[]): Parts {
   const all = anchors.map(hashWord);

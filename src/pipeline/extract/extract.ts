@@ -5,6 +5,7 @@ import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import { isBoilerplate } from './boilerplate.ts';
+import { attachFigures } from './figures.ts';
 import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
 import { claimsOfSentence, type Scene } from './sentence-claims.ts';
@@ -28,23 +29,23 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     return { sentence, tokens: tokenise(sentence.text), kind };
   });
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
+  const issue = issueOf(reading);
   const profile = profileOf(
     prose.map(({ tokens }) => tokens),
-    issueOf(reading),
+    issue.terms,
   );
   const headings = new Map(
     sentences.flatMap(({ kind, sentence, tokens }) => (kind === 'heading' ? [[sentence.block, tokens]] : [])),
   );
-  const records = recordsOf(
-    reading,
-    titlesOf(reading, (block) => headings.get(block)),
-  );
+  const titleAt = titlesOf(reading, (block) => headings.get(block));
+  const timeAt = (block: number) => titleAt(block).time || issue.time;
+  const records = recordsOf(reading, titleAt, timeAt);
   const claims: Claim[] = [];
   for (const record of records.values()) {
     if (claims.length >= MAX_CLAIMS) break;
     claims.push(...claimsOfRecord(reading, record));
   }
-  const scene: Scene = { ...sceneOf(profile.subject, ''), record: '' };
+  const scene: Scene = { ...sceneOf(profile.subject, ''), record: '', title: [], time: '' };
   // What a document says again of the same thing, it says once.
   const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
@@ -53,7 +54,10 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
       const record = kind === 'field' ? records.get(sentence.block) : undefined;
       if (kind === 'field' && !isText(sentence, tokens)) continue;
-      const where: Scene = record ? { ...sceneOf(record.subject, record.name), record: textOf(record) } : scene;
+      scene.time = timeAt(sentence.block);
+      const where: Scene = record
+        ? { ...sceneOf(record.subject, record.name), record: textOf(record), title: [], time: record.time }
+        : scene;
       const of = record ? where.record : scene.subject.join(' ');
       const before = said.get(sentence.text);
       if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, where));
@@ -75,11 +79,13 @@ const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[
 
 /** A single word below a title is a section such as 'Facts', and not another subject. */
 function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {
+  // 'Boiler 7' has its number.
+  attachFigures(text, tokens);
   const { stems, hasName } = subjectOf(tokens, tokens.length);
   if (!hasName || (stems.length === 1 && before.subject.length > 0)) return before;
-  return { ...before, ...sceneOf(stems, cut(text, LABEL_SHOWN)) };
+  return { ...before, ...sceneOf(stems, cut(text, LABEL_SHOWN)), title: stems };
 }
 
-function sceneOf(subject: string[], name: string): Omit<Scene, 'record'> {
+function sceneOf(subject: string[], name: string): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
   return { subject, name, lead: subject.map((stem) => `@${stem}`), head: '' };
 }

@@ -52,10 +52,14 @@ function nameNumbers(tokens: Token[]): void {
 /** 'In crane 9', 'price list 2023': a bare number right after a noun that is no verb. */
 function isNumbering(tokens: Token[], at: number, { value, counted, start, end }: FoundQuantity): boolean {
   const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
-  if (start !== token.start || end !== token.end || !/^\d{1,6}$/.test(token.text) || counted !== '') return false;
+  if (start !== token.start || end !== token.end || !/^\d{1,6}$/.test(token.text)) return false;
+  // 'The Dublin office 1 opens at …' counts no opens.
+  const isOfThing = before.isContent && (tokens[at - 2]?.isName || tokens[at - 2]?.lower === 'the');
+  if (isOfThing && value.dimension === 'count' && (counted === '' || isPresent(counted)) && !isSaid(before))
+    return true;
+  if (counted !== '') return false;
   if (value.dimension !== 'count' && value.dimension !== 'date') return false;
-  if (/(?:ed|ing)$/.test(before.lower) || isPresent(before.lower) || isPast(before.lower) || EVENTS.has(before.stem))
-    return false;
+  if (isSaid(before)) return false;
   return (
     value.dimension === 'date' ||
     /^(?:19|20)\d\d$/.test(token.text) ||
@@ -63,6 +67,10 @@ function isNumbering(tokens: Token[], at: number, { value, counted, start, end }
     BEFORE_NOUNS.has(tokens[at - 2]?.lower ?? '')
   );
 }
+
+/** A verb, after which a number tells how many. */
+const isSaid = ({ lower, stem: base }: Token) =>
+  /(?:ed|ing)$/.test(lower) || isPresent(lower) || isPast(lower) || EVENTS.has(base);
 
 const BEFORE_NOUNS = new Set(['in', 'of', 'on', 'at', 'for', 'by', 'to', 'from', 'with', 'under']);
 

@@ -42,6 +42,7 @@ function toClaims(one: GivenClaim): Claim[] {
     above: [],
     name: one.subject,
     prefix: [],
+    time: '',
     block: { kind: 'field', ...place, cells: [] },
     cells: [{ label: one.attribute, ...place }],
   });

@@ -1,38 +1,52 @@
 /** Finds the records of a document: its key-value lines, its table rows and the objects of its JSON, each with what tells it from others. */
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
+import { findQuantities } from '../values/find.ts';
 import { identifying, identityOf, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
+import { stem } from './stem.ts';
 import type { Record } from './structured.ts';
-import type { Title } from './titles.ts';
-import { subjectStems } from './words.ts';
+import { type Title, timeIn } from './titles.ts';
+import { labelWords, subjectStems } from './words.ts';
 
 /** By the number of its block. A cell that nothing identifies is in no record. */
-export function recordsOf(reading: Reading, titleAt: (block: number) => Title): Map<number, Record> {
+export function recordsOf(
+  reading: Reading,
+  titleAt: (block: number) => Title,
+  timeAt: (block: number) => string,
+): Map<number, Record> {
   const records = new Map<number, Record>();
   const { blocks } = reading;
   const objects = objectsOf(reading);
+  const placeOf = (block: number): Place => ({ title: titleAt(block), time: timeAt(block) });
   for (let from = 0; from < blocks.length; ) {
     const block = blocks[from] as Block;
     let to = from + 1;
     if (block.kind === 'field' && block.within !== undefined) {
-      const record = recordOfField(objects, block);
+      const record = recordOfField(reading, objects, block);
       if (record) records.set(from, record);
     } else if (block.kind === 'field') {
       while (to < blocks.length && isLine(blocks[to] as Block)) to++;
-      addLines(reading, from, to, titleAt(from), records);
+      addLines(reading, from, to, placeOf(from), records);
     } else if (block.kind === 'row') {
       while (blocks[to]?.kind === 'row') to++;
-      addRows(reading, from, to, titleAt(from), records);
+      addRows(reading, from, to, placeOf(from), records);
     }
     from = to;
   }
   return records;
 }
 
+/** Where a record stands: under which title, and for which time. */
+interface Place {
+  title: Title;
+  time: string;
+}
+
 const isLine = ({ kind, within }: Block) => kind === 'field' && within === undefined;
 
 /** Key-value lines under each other are one record. A title that names something is what they are of, unless they begin with a key. */
-function addLines(reading: Reading, from: number, to: number, title: Title, records: Map<number, Record>): void {
+function addLines(reading: Reading, from: number, to: number, place: Place, records: Map<number, Record>): void {
+  const { title } = place;
   const blocks = reading.blocks.slice(from, to);
   const cells = blocks.flatMap((block) => block.cells);
   const found = keyOf(reading, cells);
@@ -42,21 +56,27 @@ function addLines(reading: Reading, from: number, to: number, title: Title, reco
   if (!own && title.identity === '') return;
   const repeated = repeatedLabels(cells);
   const about = own
-    ? { identity: identityOf(reading, own.key, lines), ...named(reading, own.name), above: title.stems }
+    ? { identity: identityOf(reading, own.key, lines), ...named(reading, own), above: aboveOf(title, own.key) }
     : {
         identity: `${title.identity}${periodsOf(reading, lines)}`,
         subject: title.subject,
         name: title.name,
         above: [],
       };
+  const time = timeOf(reading, lines) || place.time;
   blocks.forEach((block, nth) => {
     const claimed = block.cells.filter((cell) => isClaimed(cell, own?.key, lines) && !repeated.has(cell.label));
-    records.set(from + nth, { ...about, prefix: [], block, cells: claimed });
+    records.set(from + nth, { ...about, prefix: [], time, block, cells: claimed });
   });
 }
 
 /** Rows of one table: where the key column names several rows alike, the next columns are part of the key. */
-function addRows(reading: Reading, from: number, to: number, title: Title, records: Map<number, Record>): void {
+function addRows(reading: Reading, from: number, to: number, place: Place, records: Map<number, Record>): void {
+  const { title } = place;
+  if (isPropertyTable(reading, from, to)) {
+    addProperties(reading, from, to, place, records);
+    return;
+  }
   const rows = reading.blocks.slice(from, to).map((block) => {
     const lines = linesOf(block.cells);
     return { block, lines, found: keyOf(reading, block.cells) ?? firstOf(block.cells, lines) };
@@ -76,14 +96,55 @@ function addRows(reading: Reading, from: number, to: number, title: Title, recor
     const whole = more ? `${identity}|${reading.text.slice(more.start, more.end).toLowerCase()}` : identity;
     records.set(from + nth, {
       identity: whole,
-      ...named(reading, found.name),
-      above: title.stems,
+      ...named(reading, found),
+      above: aboveOf(title, found.key),
       prefix: [],
+      time: timeOf(reading, lines) || place.time,
       block,
       cells: block.cells.filter((cell) => cell !== more && isClaimed(cell, found.key, lines)),
     });
   });
 }
+
+/**
+ * Two columns of which the second has values of several kinds give one thing's properties, row by row: a list of things
+ * has the same kind of value for each.
+ */
+function isPropertyTable(reading: Reading, from: number, to: number): boolean {
+  const rows = reading.blocks.slice(from, to);
+  if (rows.some(({ cells }) => cells.length > 2)) return false;
+  const pairs = rows.filter(({ cells }) => cells.length === 2);
+  const [first] = pairs;
+  if (!first || pairs.length < 2 || pairs.some(({ cells }) => !identifying(reading, cells[0] as Cell))) return false;
+  if (PROPERTY.test(first.cells[0]?.label.trim() ?? '')) return true;
+  return new Set(pairs.map(({ cells }) => kindOf(textOf(reading, cells[1] as Cell)))).size > 1;
+}
+
+const PROPERTY = /^(?:property|properties|field|attribute|parameter|characteristic|detail|specification|feature|key)$/i;
+
+function kindOf(value: string): string {
+  const [found, ...more] = findQuantities(value);
+  return found && more.length === 0
+    ? `${found.value.dimension} ${found.value.unit}`
+    : /\d/.test(value)
+      ? 'code'
+      : 'words';
+}
+
+/** Each row is a field of what the title names. */
+function addProperties(reading: Reading, from: number, to: number, place: Place, records: Map<number, Record>): void {
+  const { title, time } = place;
+  if (title.identity === '') return;
+  const about = { identity: title.identity, subject: title.subject, name: title.name, above: [], prefix: [], time };
+  for (let at = from; at < to; at++) {
+    const block = reading.blocks[at] as Block;
+    const [label, value] = block.cells;
+    if (label && value) records.set(at, { ...about, block, cells: [{ ...value, label: textOf(reading, label) }] });
+  }
+}
+
+/** The date that its lines give. */
+const timeOf = (reading: Reading, lines: Lines) => timeIn(lines.map((line) => textOf(reading, line)).join('; '));
 
 function firstOf(cells: Cell[], lines: Lines): { key: Cell; name: Cell } | null {
   const first = cells.find((cell) => !lines.includes(cell));
@@ -92,15 +153,18 @@ function firstOf(cells: Cell[], lines: Lines): { key: Cell; name: Cell } | null 
 
 const isClaimed = (cell: Cell, key: Cell | undefined, lines: Lines) => cell !== key && !lines.includes(cell);
 
-function named(reading: Reading, name: Cell): Pick<Record, 'subject' | 'name'> {
+/** By its key and by its name, as a text may have either. */
+function named(reading: Reading, { key, name }: { key: Cell; name: Cell }): Pick<Record, 'subject' | 'name'> {
   const text = textOf(reading, name);
-  return { subject: subjectStems(text), name: text };
+  return { subject: [...new Set([...subjectStems(textOf(reading, key)), ...subjectStems(text)])], name: text };
 }
 
-interface JsonObject {
-  identity: string;
-  subject: string[];
-  name: string;
+/** The headings, and what the key is the key of: 'employee' in 'Employee E-4013'. */
+const aboveOf = ({ stems }: Title, { label }: Cell) => [...new Set([...stems, ...labelWords(label).map(stem)])];
+
+const NOBODY = { subject: [], name: '', above: [] };
+
+interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'above'> {
   key: Cell | null;
   lines: Lines;
   /** Labels that hold several values. */
@@ -119,7 +183,7 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
   for (const [within, list] of cells) {
     const found = keyOf(reading, list);
     const lines = linesOf(list);
-    const about = found ? named(reading, found.name) : { subject: [], name: '' };
+    const about = found ? { ...named(reading, found), above: labelWords(found.key.label).map(stem) } : NOBODY;
     const identity = found ? identityOf(reading, found.key, lines) : '';
     objects.set(within, { identity, ...about, key: found?.key ?? null, lines, repeated: repeatedLabels(list) });
   }
@@ -127,24 +191,26 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
 }
 
 /** An object without a key is part of the one that holds it; one of a list without a key cannot be told from the next. */
-function recordOfField(objects: Map<string, JsonObject>, block: Block): Record | null {
+function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block: Block): Record | null {
   const within = block.within ?? '';
   if (within.startsWith('@')) return null;
   const own = objects.get(within);
   const prefix: string[] = [];
-  const above: string[] = [];
-  let about: Pick<Record, 'subject' | 'name'> | null = null;
+  const steps: string[] = [];
+  let about: Pick<Record, 'subject' | 'name' | 'above'> | null = null;
+  let time = '';
   for (let path = within; ; ) {
     const object = objects.get(path);
+    time ||= timeOf(reading, object?.lines ?? []);
     if (object && object.identity !== '') {
       about ??= object;
-      above.unshift(object.identity);
+      steps.unshift(object.identity);
     } else if (path.endsWith(']')) return null;
     if (path === '') break;
     const cut = path.lastIndexOf('.');
     // What is between a named object and the one that holds it only says where it stands.
     const step = path.slice(cut + 1).replace(/\[\d+\]/g, '');
-    if (about) above.unshift(step);
+    if (about) steps.unshift(step);
     else prefix.unshift(step);
     path = path.slice(0, Math.max(0, cut));
   }
@@ -152,7 +218,8 @@ function recordOfField(objects: Map<string, JsonObject>, block: Block): Record |
   const cells = block.cells.filter(
     (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
   );
-  return { identity: above.join(' / '), subject: about.subject, name: about.name, above: [], prefix, block, cells };
+  const { subject, name, above } = about;
+  return { identity: steps.join(' / '), subject, name, above, prefix, time, block, cells };
 }
 
 function repeatedLabels(cells: Cell[]): Set<string> {

@@ -1,5 +1,5 @@
 /** The claims of one sentence of running text: one for each value it gives, and one for each clause. */
-import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import { type Claim, LABEL_SHOWN, type Qualifiers, SENTENCE_SHOWN } from '../claim.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import type { FoundQuantity } from '../values/find.ts';
@@ -30,6 +30,10 @@ export interface Scene {
   head: string;
   /** What tells the record whose text is read from others; '' for other texts. */
   record: string;
+  /** Names of the title above, which a sentence that names nothing is about. */
+  title: string[];
+  /** The date or period of that title, or of the document. */
+  time: string;
 }
 
 const MAX_CLAUSES = 8;
@@ -48,13 +52,16 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   const figures = attachFigures(sentence.text, tokens);
   const firstVerb = verbAt(tokens);
   const subject = subjectOf(tokens, firstVerb);
-  const inherited = subject.pointsBack ? scene.subject : [];
+  const inherited = subject.pointsBack ? scene.subject : subject.hasName ? [] : scene.title;
   const lead = subject.pointsBack ? scene.lead : [];
   if (subject.hasName) Object.assign(scene, sceneOf(tokens, firstVerb, subject));
   const head = subject.hasName || subject.pointsBack ? scene.head : '';
   const names = tokens.filter(({ isName }) => isName).map(({ stem }) => stem);
   const base = {
-    anchors: [...new Set([...names, ...inherited])].slice(0, MAX_ANCHORS),
+    anchors: [...new Set(subject.pointsBack ? [...names, ...inherited] : [...inherited, ...names])].slice(
+      0,
+      MAX_ANCHORS,
+    ),
     isOpen: subject.pointsBack && inherited.length === 0,
     subject: subject.hasName || subject.pointsBack ? scene.name : '',
     sentence: cut(sentence.text, SENTENCE_SHOWN),
@@ -66,7 +73,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     ...base,
     polarity: true,
     modality: modality ?? clauseModality(tokens),
-    qualifiers: { ...clauseQualifiers(tokens, figures), place: '' },
+    qualifiers: { ...within(clauseQualifiers(tokens, figures), scene.time), place: '' },
     terms: [],
     role: '',
     rest: [],
@@ -83,7 +90,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
       ...base,
       polarity: !polarity.isDenied,
       modality: modality ?? clauseModality(clause.tokens),
-      qualifiers: clauseQualifiers(clause.tokens, figures),
+      qualifiers: within(clauseQualifiers(clause.tokens, figures), scene.time),
       terms,
       role: '',
       rest: without(all, terms),
@@ -93,7 +100,10 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
         const own: Common = {
           ...whole,
           polarity: !(polarity.isDenied && reaches(polarity, figure)),
-          qualifiers: forFigure(whole.qualifiers, clause.tokens, figures, figure),
+          qualifiers: within(
+            forFigure(whole.qualifiers, clause.tokens, figures, figure),
+            figure.value.dimension === 'date' ? '' : scene.time,
+          ),
           role: figure.role,
         };
         const life = lifespanOf(clause, figure, sentence.text);
@@ -107,6 +117,9 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   });
   return [...held, ...found];
 }
+
+/** What gives no time of its own holds for that of its title. */
+const within = (own: Qualifiers, time: string): Qualifiers => (own.time === '' && time !== '' ? { ...own, time } : own);
 
 type Common = Omit<Claim, keyof Own | 'isCell'>;
 
@@ -265,7 +278,7 @@ function without(all: string[], terms: string[]): string[] {
 }
 
 /** What later sentences mean by 'it'. */
-function sceneOf(tokens: Token[], verb: number, { stems }: Subject): Omit<Scene, 'record'> {
+function sceneOf(tokens: Token[], verb: number, { stems }: Subject): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
   const before = tokens.slice(0, verb);
   const own = before.slice(before.findLastIndex(({ text }) => text === ',' || text === ':') + 1);
   const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);

@@ -47,6 +47,8 @@ export interface Record {
   above: string[];
   /** Labels of the objects between it and the cell. */
   prefix: string[];
+  /** The date or period that it is for; '' where nothing says so. */
+  time: string;
   block: Block;
   cells: Cell[];
 }
@@ -75,7 +77,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
     const office = officeOf(label);
     const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
-    const time = timeIn(cell.label);
+    const time = timeIn(cell.label) || record.time;
     const about = {
       ...base,
       label: labelFor(cell.label, value),

@@ -16,9 +16,11 @@ export interface Title {
   /** Stems of the one that names something, and its text. */
   subject: string[];
   name: string;
+  /** The date or period that the headings give, for what says no other: 'Report for Q3 2024', 'Price list 2023'. */
+  time: string;
 }
 
-const NONE: Title = { identity: '', stems: [], subject: [], name: '' };
+const NONE: Title = { identity: '', stems: [], subject: [], name: '', time: '' };
 const MAX_STEMS = 24;
 
 interface Heading {
@@ -51,7 +53,8 @@ export function titlesOf(
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */
 function titleOf(open: Heading[], isOnly: boolean): Title {
   const stems = [...new Set(open.flatMap((heading) => heading.stems))].slice(0, MAX_STEMS);
-  if (stems.length < 2 && !isOnly) return { ...NONE, stems };
+  const time = timeIn(open.map(({ text }) => text).join('; '));
+  if (stems.length < 2 && !isOnly) return { ...NONE, stems, time };
   const [first] = open;
   const named = open.find((heading) => heading.stems.length > 1) ?? first;
   return {
@@ -59,21 +62,29 @@ function titleOf(open: Heading[], isOnly: boolean): Title {
     stems,
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),
+    time,
   };
 }
 
 /** So far from its beginning a document says which issue it is. */
 const MAX_HEAD = 8;
 
-/** Dates and numbers of the title, and of lines such as 'Date: …' and 'Version: …' near it. */
-export function issueOf({ blocks, text }: Reading): string[] {
+export interface Issue {
+  /** Dates and numbers of the title, and of lines such as 'Date: …' and 'Version: …' near it. */
+  terms: string[];
+  /** The date among them. */
+  time: string;
+}
+
+export function issueOf({ blocks, text }: Reading): Issue {
   const title = blocks.find(({ kind }) => kind === 'heading');
   const lines = blocks.slice(0, MAX_HEAD).filter(({ kind, within }) => kind === 'field' && within === undefined);
   const texts = [
     ...(title ? [text.slice(title.start, title.end)] : []),
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
   ];
-  return [...new Set(texts.flatMap(numbersIn))].slice(0, MAX_STEMS);
+  const terms = [...new Set(texts.flatMap(numbersIn))].slice(0, MAX_STEMS);
+  return { terms, time: texts.map(timeIn).find((time) => time !== '') ?? '' };
 }
 
 function numbersIn(text: string): string[] {
@@ -82,8 +93,11 @@ function numbersIn(text: string): string[] {
   return tokenise(text).flatMap(({ stem }) => (/\d/.test(stem) ? [stem] : []));
 }
 
-/** The date that a title gives is the time of what stands below. */
 export function timeIn(text: string): string {
   const terms = findQuantities(text).flatMap(({ value }) => (value.dimension === 'date' ? valueTerms(value) : []));
+  // 'Price list 2023' has a year for a number.
+  if (terms.length === 0) return (text.match(YEAR) ?? []).map((year) => `=${year}`).join(' ');
   return [...new Set(terms)].sort().join(' ');
 }
+
+const YEAR = /(?<![\p{L}\p{N}.,/-])(?:19|20)\d\d(?![\p{L}\p{N}/-]|[.,]\d)/gu;

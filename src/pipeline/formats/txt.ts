@@ -96,9 +96,14 @@ function looksLikeHeading(text: string, paragraphs: Paragraph[], index: number):
   if (!blankAfter && index > 0) return false;
   const words = text.slice(line.from, line.to);
   if (!/\p{L}/u.test(words) || /[.!?…,;]$/.test(words) || words.split(/\s+/).length > HEADING_WORDS) return false;
-  if (SENTENCE_WORDS.test(words) || findField(text, line.from, line.to)) return false;
+  if (SENTENCE_WORDS.test(words)) return false;
+  // 'Cobalt Shipping: report for Q1 2024' is a title where text follows: as the only field it would be one of nothing.
+  if (findField(text, line.from, line.to)) return index === 0 && blankAfter && isText(text, next);
   return standsUnderHeading(text, next);
 }
+
+const isText = (text: string, { kind, lines }: Paragraph) =>
+  kind === 'prose' && SENTENCE_END.test(text.slice(lines[0]?.from, lines.at(-1)?.to));
 
 /** Short lines without full stops under each other are a list of statements, and none is the title of the next. */
 function standsUnderHeading(text: string, { kind, lines }: Paragraph): boolean {

@@ -23,8 +23,9 @@ export function compareCells(a: View, b: View): Comparison {
 /** Labels of the objects around it included. */
 export const labelOf = ({ claim: { terms } }: View) => terms.filter((term) => !term.startsWith('@')).join(' ');
 
-const holdForTheSame = ({ qualifiers: one }: Claim, { qualifiers: other }: Claim) =>
-  one.time === other.time &&
+/** A copy without the title has lost its date, but one label does not lose its year. */
+const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, label: like }: Claim) =>
+  (one.time === other.time || ((one.time === '' || other.time === '') && label === like)) &&
   one.place === other.place &&
   one.condition === other.condition &&
   one.subset === other.subset;

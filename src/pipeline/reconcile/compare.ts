@@ -5,13 +5,24 @@ import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
 import { compareValues } from './quantities.ts';
 import { compareSayings } from './sayings.ts';
+import { apartFrom, compareTold } from './told.ts';
 import type { View } from './view.ts';
 
 export type { Comparison } from './comparison.ts';
 
 export function compare(a: View, b: View): Comparison {
-  const { kind, modality, polarity, record, isCell } = a.claim;
-  if (isCell && b.claim.isCell) return compareCells(a, b);
+  if (a.claim.isCell && b.claim.isCell) return compareCells(a, b);
+  if (!a.claim.isCell && !b.claim.isCell) return compareTexts(a, b);
+  const [cell, text] = a.claim.isCell ? [a, b] : [b, a];
+  const apart = apartFrom(cell, text);
+  if (apart) return incomparable(apart);
+  const found = compareTexts(a, b);
+  return found.verdict === 'incompatible' ? found : compareTold(cell, text);
+}
+
+/** By what they say; a cell, too, may be held against a sentence as if it were one. */
+function compareTexts(a: View, b: View): Comparison {
+  const { kind, modality, polarity, record } = a.claim;
   if (record !== '' && b.claim.record !== '' && record !== b.claim.record)
     return incomparable('They are of different records.');
   if (kind !== b.claim.kind) return incomparable('They are of different kinds.');

@@ -184,12 +184,15 @@ export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantiti
 
 /** 'Members may stay up to 10 days' sets a limit, and there is one; 'up to 10 people were hurt' sets none. */
 function areLimits(a: Claim, b: Claim): boolean {
-  if (a.modality !== 'rule' || b.modality !== 'rule') return false;
+  if ((a.modality !== 'rule' || b.modality !== 'rule') && !(SETS.test(a.shown) && SETS.test(b.shown))) return false;
   const [one, other] = [a.value as Quantity, b.value as Quantity];
   if (one.dimension !== other.dimension || one.unit !== other.unit || one.dimension === 'date') return false;
   if (one.low === null && other.low === null) return one.high !== other.high;
   return one.high === null && other.high === null && one.low !== other.low;
 }
+
+/** Whoever says so sets the limit. */
+const SETS = /^(?:limited to|capped at|restricted to)\b/i;
 
 /** What is left when a bound is denied: not more than 300 is 300 or less. */
 function complement(value: Quantity): Quantity | null {

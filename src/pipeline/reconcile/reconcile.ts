@@ -1,5 +1,5 @@
 /** Finds where two documents contradict each other. */
-import type { ClaimSet } from '../claim.ts';
+import type { Claim, ClaimSet } from '../claim.ts';
 import { groupOf } from '../extract/groups.ts';
 import { compare } from './compare.ts';
 import { isLone } from './lone.ts';
@@ -98,11 +98,19 @@ const lacksPhrase = ({ profile }: Side, { profile: other, names }: Side) =>
 const areSame = (one: string[], other: string[]) =>
   one.length > 1 && one.length === other.length && one.every((stem) => other.includes(stem));
 
+/** What a meeting decided on one day. */
+const areOfOneDay = ({ qualifiers: { time: one } }: Claim, { qualifiers: { time: other } }: Claim) =>
+  one === other && one.split(' ').length >= DAY_TERMS;
+
+/** Year, month and day. */
+const DAY_TERMS = 3;
+
 /** They share a name, or one has the name that the other's document is about. */
 function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }: View): boolean {
   const isIn = (names: string[]) => (name: string) => names.includes(name);
   return (
     areSame(a.profile.phrase, b.profile.phrase) ||
+    areOfOneDay(one, other) ||
     one.anchors.some(isIn(other.anchors)) ||
     (other.anchors.length === 0 && one.anchors.some(isIn(b.profile.subject))) ||
     (one.anchors.length === 0 && other.anchors.some(isIn(a.profile.subject)))

@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 export function haveOtherSubjects(a: View, b: View): boolean {
   // A pronoun that nothing explains may stand for the other side's subject.
   if (a.claim.isOpen || b.claim.isOpen) return false;
-  return isOther(a.subject, b) && isOther(b.subject, a);
+  return isOther(a.about, b) && isOther(b.about, a);
 }
 
 /** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */

@@ -16,6 +16,7 @@ export class View {
   #own: string[] | undefined;
   #bare: string[] | undefined;
   #subject: string[] | undefined;
+  #about: string[] | undefined;
   #reach: Set<string> | undefined;
   #years: string[] | undefined;
   #before: string[] | undefined;
@@ -44,6 +45,12 @@ export class View {
   get subject(): string[] {
     this.#subject ??= [...new Set(this.claim.terms.filter(isSubjectName))].map(bare);
     return this.#subject;
+  }
+
+  /** What it is about: its subject, or where it has none, what the title above names. */
+  get about(): string[] {
+    this.#about ??= this.subject.length > 0 || this.claim.kind === 'field' ? this.subject : titleOf(this.claim);
+    return this.#about;
   }
 
   /** All that the sentence speaks of, without marks. */
@@ -82,6 +89,12 @@ export function addReach({ terms, rest, anchors }: Claim, reach: Set<string>): S
   for (const term of terms) reach.add(bare(term));
   for (const term of rest) reach.add(bare(term));
   return reach;
+}
+
+/** Names that stand nowhere in the sentence. */
+function titleOf({ anchors, terms, rest }: Claim): string[] {
+  const isIn = (words: string[], name: string) => words.some((term) => bare(term) === name);
+  return anchors.filter((name) => !isIn(terms, name) && !isIn(rest, name));
 }
 
 function before(terms: string[]): string[] {

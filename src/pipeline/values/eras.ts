@@ -11,7 +11,11 @@ const BEFORE_SHORT_DECADES = new Set(['the', 'early', 'mid', 'late', '-']);
 export function eraAt(tokens: Token[], at: number, token: Token): ReadDate | null {
   if (token.kind === 'number') {
     return (
-      decadeAt(tokens, at, token) ?? eraLastAt(tokens, at, token) ?? partOfYearAt(tokens, at) ?? centuryAt(tokens, at)
+      decadeAt(tokens, at, token) ??
+      eraLastAt(tokens, at, token) ??
+      yearFirstAt(tokens, at, token) ??
+      partOfYearAt(tokens, at) ??
+      centuryAt(tokens, at)
     );
   }
   if (token.kind === 'code') return partOfYearAt(tokens, at);
@@ -114,8 +118,18 @@ function partOfYearAt(tokens: Token[], at: number): ReadDate | null {
   const index = code ? Number(code[2]) : (ordinal?.value ?? 0);
   if (months === 0 || index < 1 || index * months > 12) return null;
   const next = code ? at + 1 : (ordinal?.next ?? at) + 1;
-  const yearIndex = ['of', ',', '-', 'in'].includes(tokens[next]?.lower ?? '') ? next + 1 : next;
+  const yearIndex = ['of', ',', '-', '/', 'in'].includes(tokens[next]?.lower ?? '') ? next + 1 : next;
   const year = tokens[yearIndex];
   if (!isYearForm(year)) return null;
   return read(monthStretch(year.value, (index - 1) * months + 1, index * months), yearIndex + 1);
+}
+
+/** '2024-Q3', '2024/H1', '2024 Q3' */
+function yearFirstAt(tokens: Token[], at: number, token: Token): ReadDate | null {
+  if (!isYearForm(token)) return null;
+  const next = ['-', '/'].includes(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1;
+  const code = /^([QH])([1-4])$/.exec(tokens[next]?.text ?? '');
+  const [months, index] = [code?.[1] === 'Q' ? 3 : 6, Number(code?.[2])];
+  if (!code || index * months > 12) return null;
+  return read(monthStretch(token.value, (index - 1) * months + 1, index * months), next + 1);
 }

@@ -118,8 +118,8 @@ describe('records', () => {
 
   it('of CSV are told by their key column', () => {
     expect(figures('sku,name,price\nA1,Chair,50\nA2,Desk,70', 'csv')).toEqual([
-      { attribute: 'pric', low: 50, subject: ['chair'] },
-      { attribute: 'pric', low: 70, subject: ['desk'] },
+      { attribute: 'pric', low: 50, subject: ['a1', 'chair'] },
+      { attribute: 'pric', low: 70, subject: ['a2', 'desk'] },
     ]);
   });
 

@@ -75,7 +75,7 @@ describe('contradictions', () => {
     [
       'what stands under one title',
       'Leave at Elm Hall\n\nEmployees get 28 days of leave. They ask early.',
-      'Leave at Elm Hall\n\nEmployees get 25 days of leave. They ask late.',
+      'Leave at Elm Hall\n\nEmployees get 25 days of leave. They ask early.',
     ],
     ['what a paper says', 'The return says that Elm School had 389 pupils.', 'Elm School had 412 pupils.'],
     ['a time limit', 'Refunds are paid within 30 days.', 'Refunds are paid within 14 days.'],

@@ -71,3 +71,54 @@ it('claims that were made by other rules are not compared', () => {
   expect(reconcile(one, other)).toHaveLength(1);
   expect(reconcile({ ...one, rules: 1 }, other)).toEqual([]);
 });
+
+describe('a record and a sentence', () => {
+  const found = (record: string, type: string, text: string) => {
+    const [one, other] = [claimSet(record, type), claimSet(text, 'txt')];
+    const keys = new Set(keysOf(one));
+    return keysOf(other).some((key) => keys.has(key)) ? reconcile(one, other).length : 0;
+  };
+  const STAFF =
+    '{"employee_id": "E-13", "full_name": "Greta Becker", "contract": "full-time", "start_date": "2023-06-27"}';
+  const BOILER =
+    '# Inspection of Boiler 1, May 2025\n\n| Item | Finding |\n|---|---|\n| Pressure | 4 bar |\n| Result | passed |';
+  const PRICES = '# Price list 2021\n\n| Product | Unit price | Pack |\n|---|---|---|\n| oak board | €3 | 35 |';
+
+  it.each([
+    ['its key', STAFF, 'json', 'Employee E-13 has a part-time contract.'],
+    ['its name', STAFF, 'json', 'The start date of Greta Becker is 2022-07-11.'],
+    ['its title', BOILER, 'md', 'In May 2025, the pressure of Boiler 1 was 7 bar.'],
+    [
+      'its period',
+      'article,quarter,stock\nAR-1,2024-Q1,660',
+      'csv',
+      'The stock of article AR-1 in Q1 2024 was 720 pieces.',
+    ],
+    ['an adjective', 'Bridge: Elm Row\nLength: 48 m', 'txt', 'Elm Row is 62 m long.'],
+  ])('are held against each other by %s', (_, record, type, text) => {
+    expect(found(record, type, text)).toBe(1);
+  });
+
+  it.each([
+    ['of another number', BOILER, 'md', 'In May 2025, the pressure of Boiler 2 was 7 bar.'],
+    ['of another month', BOILER, 'md', 'In June 2025, the pressure of Boiler 1 was 7 bar.'],
+    ['of another list', PRICES, 'md', 'In the price list of 2020, the unit price of the oak board is €40.'],
+    [
+      'of another day',
+      'patient,measured_on,pulse\nP-30,2025-03-14,85',
+      'csv',
+      'On 2025-01-14, the pulse of patient P-30 was 121.',
+    ],
+    ['of something else', STAFF, 'json', 'Employee E-13 trained a part-time colleague on another contract.'],
+  ])('%s are kept apart', (_, record, type, text) => {
+    expect(found(record, type, text)).toBe(0);
+  });
+});
+
+it('keeps the reports of two quarters apart by the period of their titles', () => {
+  const report = (quarter: string, staff: number) =>
+    `Cobalt Shipping: report for ${quarter}\n\nRevenue was €26.8 million. At the end Cobalt Shipping had ${staff} employees.`;
+  expect(reasons(report('Q1 2024', 410), report('Q2 2024', 515), 'txt')).toEqual([]);
+  expect(reasons(report('Q1 2024', 410), report('Q1 2024', 515), 'txt')).toHaveLength(1);
+  expect(reasons(report('Q1 2024', 410), 'In Q2 2024, Cobalt Shipping had 515 employees.', 'txt')).toEqual([]);
+});

@@ -1,0 +1,136 @@
+/** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
+import type { Claim, Words } from '../claim.ts';
+import { attachFigures } from '../extract/figures.ts';
+import { MONTHS } from '../extract/function-words.ts';
+import { stem } from '../extract/stem.ts';
+import { bare } from '../extract/terms.ts';
+import { tokenise } from '../extract/tokens.ts';
+import { subjectStems } from '../extract/words.ts';
+import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
+import { areOpposite } from './lexicon/antonyms.ts';
+import { verdictOf } from './quantities.ts';
+import { fieldReason, quantityReason } from './reasons.ts';
+import type { View } from './view.ts';
+
+/** Words of a label that a sentence leaves out beside the others: 'is due on' for 'Due date'. */
+const SILENT = new Set(
+  'date number no count amount value name status state type day time at on in of by'.split(' ').map(stem),
+);
+/** A label and what a sentence has for it. */
+const ASPECTS = [
+  'length long',
+  'width wide',
+  'height high tall',
+  'depth deep',
+  'weight weigh heavy',
+  'age old',
+  'price cost',
+].map((words) => words.split(' ').map(stem));
+/** A sentence with more words of its own says something else. */
+const MAX_OTHER_WORDS = 2;
+const MAX_VALUE = 3;
+
+/** Why the sentence is not of this record; '' if it is. */
+export function apartFrom(cell: View, text: View): string {
+  if (!isNamed(cell, text)) return 'The sentence does not name the record.';
+  const [one, other] = [cell.claim.qualifiers.time, text.claim.qualifiers.time];
+  const isDate = cell.claim.value.type === 'quantity' && cell.claim.value.dimension === 'date';
+  if (one !== other && !isDate) return 'They speak of different times.';
+  return isDate && one !== '' && one !== other ? 'They speak of different times.' : '';
+}
+
+/** By all of its name or all of its key; and the sentence has no code or number that the record lacks. */
+function isNamed({ claim, subject, reach: own }: View, { subject: names, reach, context }: View): boolean {
+  const isKnown = (stem: string) => reach.has(stem) || context.has(stem);
+  const name = namesIn(claim.subject);
+  const known = subjectStems(claim.subject);
+  const key = subject.filter((stem) => !known.includes(stem));
+  if (!name.every(isKnown) && !(key.length > 0 && key.every(isKnown))) return false;
+  return names.every((stem) => own.has(stem) || !/\d/.test(stem));
+}
+
+/** What names the thing in 'Inspection of Boiler 1, January 2025': neither the date nor what the text is called. */
+function namesIn(name: string): string[] {
+  const found = namesOf.get(name);
+  if (found) return found;
+  const tokens = tokenise(name);
+  attachFigures(name, tokens);
+  const told = tokens.filter(
+    ({ isContent, quantity, kind, lower }) => (isContent || kind === 'number') && !quantity && !MONTHS.has(lower),
+  );
+  const names = told.filter(({ isName }) => isName);
+  const of = tokens.find(({ lower }) => lower === 'of' || lower === 'for')?.start ?? -1;
+  const made = (names.length > 0 ? names : told.filter(({ start }) => start > of)).map((token) => token.stem);
+  if (namesOf.size >= MAX_CACHE) namesOf.clear();
+  namesOf.set(name, made);
+  return made;
+}
+
+/** Each record is held against many sentences. */
+const namesOf = new Map<string, string[]>();
+const MAX_CACHE = 10_000;
+
+export function compareTold(cell: View, text: View): Comparison {
+  const [one, other] = [cell.claim, text.claim];
+  if (other.modality !== 'fact' || !other.polarity) return incomparable('One is a fact and the other is not.');
+  const said = stemsOf(text);
+  const label = one.terms.filter((term) => !term.startsWith('@') && term !== '#');
+  if (one.value.type === 'words') {
+    const words = subjectStems(one.value.text);
+    if (words.every((word) => said.has(word))) return compatible;
+    if (otherWords(cell, said, label) > MAX_OTHER_WORDS) return incomparable('The sentence says something else.');
+    const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
+    const isTold = hasLabel(label, said) && isValue(other, label) && words.length <= MAX_VALUE;
+    if (other.kind !== 'statement' || (!opposite && !isTold))
+      return incomparable('The sentence does not give that value.');
+    const shown = opposite ? wordOf(other, opposite) : (other.value as Words).words.join(' ');
+    return incompatible(fieldReason(one, { ...other, label: one.label, shown }));
+  }
+  if (other.value.type !== 'quantity') return incomparable('The values are of different kinds.');
+  if (!hasLabel(label, said) || hasMore(other) || otherWords(cell, said, label) > MAX_OTHER_WORDS)
+    return incomparable('The sentence does not give that value.');
+  if (one.role !== other.role) return incomparable('One is part of a change.');
+  const verdict = verdictOf(one, other);
+  if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
+  return verdict === 'incompatible' ? incompatible(quantityReason(one, { ...other, label: one.label })) : compatible;
+}
+
+function hasLabel(label: string[], said: Set<string>): boolean {
+  const telling = label.filter((word) => !SILENT.has(word));
+  return telling.length > 0 && telling.every((word) => said.has(word) || aspectOf(word).some((like) => said.has(like)));
+}
+
+const aspectOf = (word: string) => ASPECTS.find((words) => words.includes(word)) ?? [];
+
+/** 'The customs status of … is cleared': the label stands before the verb, and a few words after it. */
+function isValue({ attribute, value }: Claim, label: string[]): boolean {
+  const { words } = value as Words;
+  return (
+    attribute === 'be' &&
+    words.length > 0 &&
+    words.length <= MAX_VALUE &&
+    !words.some((word) => label.includes(stem(word)))
+  );
+}
+
+/** Another figure, for which the label may stand. */
+const hasMore = ({ terms }: Claim) =>
+  terms.some((term) => term.startsWith('=') && !/^=(?:(?:19|20)\d\d|[a-z]{3}\d{0,2}|-?\d+\.\.-?\d+)$/.test(term));
+
+/** How many words of the sentence are neither of the record nor of the label nor what is counted. */
+function otherWords({ reach }: View, said: Set<string>, label: string[]): number {
+  const known = new Set(label.flatMap(aspectOf));
+  let others = 0;
+  for (const word of said) if (!reach.has(word) && !known.has(word)) others++;
+  return others;
+}
+
+/** Content words of the whole sentence, also those that its terms leave out. */
+function stemsOf({ claim }: View): Set<string> {
+  const tokens = tokenise(claim.sentence).filter(({ isContent, quantity }) => isContent && !quantity);
+  const figures = new Set(claim.terms.filter((term) => term.startsWith('=')).map(bare));
+  return new Set(tokens.map((token) => token.stem).filter((word) => !figures.has(`=${word.slice(0, 3)}`)));
+}
+
+const wordOf = ({ sentence }: Claim, word: string) =>
+  tokenise(sentence).find((token) => token.stem === word)?.text ?? word;

@@ -44,7 +44,7 @@ export const LONG_READING = ' Stone or river?'.repeat(200);
 export function claimsIn(name: string, text: string): number {
   // Without what claims nothing: the books of a long storm would take as long to settle as the storm itself.
   const document = { name, type: 'txt', text: text.replace(LONG_READING, '') };
-  return extract(readDocument(document), document).claims.length;
+  return extract(readDocument(document)).claims.length;
 }
 
 export const state = (firm: string, employees: number): Statement => ({

@@ -6,7 +6,7 @@ import { readDocument } from '../../src/pipeline/read.ts';
 import type { Content } from '../parts/documents.ts';
 
 export function runStages(document: Content) {
-  const set = extract(readDocument(document), document);
+  const set = extract(readDocument(document));
   const groups = groupsOf(set);
   return {
     claims: encodeClaims(set),

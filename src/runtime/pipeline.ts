@@ -43,7 +43,7 @@ function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[]
   const { given, warning } = document;
   if (given) return { set: givenClaims(given.claims), warnings: given.warnings };
   const reading = readDocument(document);
-  return { set: extract(reading, document), warnings: [...reading.warnings, ...(warning ? [warning] : [])] };
+  return { set: extract(reading), warnings: [...reading.warnings, ...(warning ? [warning] : [])] };
 }
 
 function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {

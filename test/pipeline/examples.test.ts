@@ -14,7 +14,7 @@ const rows = [...table.matchAll(/^\| (.+) \| (.+) \| (.+) \|$/gm)]
 function claimsIn(cell: string) {
   const text = cell.replaceAll('`', '').replaceAll('⏎ ', '\n');
   const type = text.startsWith('{') ? 'json' : 'txt';
-  return extract(readDocument({ name: 'n', type, text }), { name: 'n', type });
+  return extract(readDocument({ name: 'n', type, text }));
 }
 
 it('there are some', () => expect(rows.length).toBeGreaterThan(15));

@@ -1,7 +1,7 @@
 /** The keys of one claim: pairs of a name and what is said, as hashes, under which claims that may contradict each other meet. */
 import type { Claim } from '../claim.ts';
-import { hashPair, hashWord } from './hash.ts';
-import { stem } from './stem.ts';
+import { aspectOf } from './aspects.ts';
+import { hash53, hashPair, hashWord } from './hash.ts';
 import { bare } from './terms.ts';
 
 /** A word, the value, and a date. */
@@ -69,21 +69,13 @@ function namedIn({ anchors, terms, rest }: Claim): string[] {
 
 /** Cells meet in their record, and a text that says the same by its name and a word of its label. */
 function addCell({ anchors, terms, record }: Claim, keys: number[]): void {
-  keys.push(hashWord(record));
+  // Not from the cache: no other document has it.
+  const own = hash53(record);
+  keys.push(hashPair(own, own));
   const names = anchors.slice(0, MAX_NAMES).map(hashWord);
-  const words = wordsOf(terms).flatMap((word) => [word, ...(ADJECTIVES.get(word) ?? [])]);
+  const words = wordsOf(terms).flatMap((word) => [word, ...aspectOf(word).filter((like) => like !== word)]);
   for (const word of words.map(hashWord)) for (const name of names) keys.push(hashPair(name, word));
 }
-
-/** What a sentence says for a label: 'is 810 m long'. */
-const ADJECTIVES = new Map(
-  ['length long', 'width wide', 'height high tall', 'depth deep', 'weight weigh', 'age old', 'price cost'].map(
-    (line) => {
-      const [noun = '', ...others] = line.split(' ').map(stem);
-      return [noun, others];
-    },
-  ),
-);
 
 function addPairs(anchors: string[], own: string[], words: string[], keys: number[]): Parts {
   const all = anchors.map(hashWord);

@@ -23,7 +23,7 @@ interface Read {
 /** A field with fewer words is no text. */
 const PROSE_LEAST = 8;
 
-export function extract(reading: Reading, _document: { name: string; type: string }): ClaimSet {
+export function extract(reading: Reading): ClaimSet {
   const sentences = reading.sentences.map((sentence): Read => {
     const kind = reading.blocks[sentence.block]?.kind ?? 'prose';
     return { sentence, tokens: tokenise(sentence.text), kind };
@@ -34,9 +34,10 @@ export function extract(reading: Reading, _document: { name: string; type: strin
     prose.map(({ tokens }) => tokens),
     issue.terms,
   );
-  const headings = new Map(
-    sentences.flatMap(({ kind, sentence, tokens }) => (kind === 'heading' ? [[sentence.block, tokens]] : [])),
-  );
+  const headings = new Map<number, Token[]>();
+  // A long heading is several sentences, of which the first tells most.
+  for (const { kind, sentence, tokens } of sentences)
+    if (kind === 'heading' && !headings.has(sentence.block)) headings.set(sentence.block, tokens);
   const titleAt = titlesOf(reading, (block) => headings.get(block));
   const timeAt = (block: number) => titleAt(block).time || issue.time;
   const records = recordsOf(reading, titleAt, timeAt);
@@ -75,7 +76,7 @@ function isText({ text }: Sentence, tokens: Token[]): boolean {
 
 /** The text of one field is not that of another. */
 const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[]; block: Block }) =>
-  `${identity} / ${[...prefix, block.cells[0]?.label ?? ''].join(' ')}`;
+  `${identity} / ${[...prefix, cut(block.cells[0]?.label ?? '', LABEL_SHOWN)].join(' ')}`;
 
 /** A single word below a title is a section such as 'Facts', and not another subject. */
 function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {

@@ -3,6 +3,7 @@ import type { Claim, ClaimSet, Words } from '../claim.ts';
 import { valueKey } from '../values/normal.ts';
 import { HIGH_BITS, hash53, hashPair, hashWord, LOW_BITS } from './hash.ts';
 import { bare } from './terms.ts';
+import { numbersIn } from './words.ts';
 
 /** One entry for each claim, each once. */
 export function groupsOf({ claims }: ClaimSet): { group: number; value: number }[] {
@@ -14,8 +15,12 @@ export function groupsOf({ claims }: ClaimSet): { group: number; value: number }
   return [...groups.values()];
 }
 
-export function groupOf({ kind, anchors, attribute, terms, qualifiers, role, value, record, isCell }: Claim): number {
-  if (isCell) return hash53([record, ...terms.filter((term) => !term.startsWith('@')), qualifiers.time].join('|'));
+export function groupOf(claim: Claim): number {
+  const { kind, anchors, attribute, terms, qualifiers, role, value, record, isCell, label } = claim;
+  if (isCell) {
+    const words = terms.filter((term) => !term.startsWith('@'));
+    return hash53([record, ...words, numbersIn(label), qualifiers.time].join('|'));
+  }
   const named = terms.filter((term) => term.startsWith('@'));
   const subject = hashSet(named.length > 0 ? named : anchors.length > 0 ? anchors : terms.slice(0, 1));
   // What a statement says as a whole is its attribute, and whether it is so its value.

@@ -1,4 +1,5 @@
 /** Hashes short texts to whole numbers that JSON and Postgres both hold exactly. */
+import { RULES } from '../claim.ts';
 
 /** A hash has 21 high bits and 32 low ones. */
 export const LOW_BITS = 2 ** 32;
@@ -16,11 +17,14 @@ export function hash53(text: string): number {
   return finish(high, low);
 }
 
-/** Of two hashes, in either order. */
+/**
+ * Of two hashes, in either order. Keys are made of it: what other rules have read is never compared, and must not take the place
+ * of what is.
+ */
 export function hashPair(one: number, other: number): number {
   const first = Math.min(one, other);
   const second = Math.max(one, other);
-  let high = Math.imul((first | 0) ^ 0xdeadbeef, 2654435761);
+  let high = Math.imul((first | 0) ^ 0xdeadbeef ^ RULES, 2654435761);
   let low = Math.imul((first / LOW_BITS) ^ 0x41c6ce57, 1597334677);
   high = Math.imul(high ^ second, 2654435761) ^ low;
   low = Math.imul(low ^ (second / LOW_BITS), 1597334677) ^ high;

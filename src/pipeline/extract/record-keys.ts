@@ -28,16 +28,21 @@ const LINE =
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
 const MAX_KEY = 80;
+/** More cells than these are not what a record is for. */
+const MAX_LINES = 8;
 /** So few words with a full stop are a name such as 'Acme Inc.'. */
 const MAX_NAME = 4;
 
 export function linesOf(cells: Cell[]): Lines {
-  return cells.filter(({ label }) => LINE.test(label.trim()));
+  return cells.filter((cell) => isShort(cell) && LINE.test(cell.label.trim())).slice(0, MAX_LINES);
 }
+
+/** Whether it may be part of what tells a record from others, which stands with each of its claims. */
+export const isShort = ({ start, end }: Cell) => end - start <= MAX_KEY;
 
 /** The cell that its label shows to be a key, else the first, if it can tell one record from another. */
 export function keyOf(reading: Reading, cells: Cell[]): Key | null {
-  const usable = cells.filter(({ start, end }) => end - start <= MAX_KEY);
+  const usable = cells.filter(isShort);
   const id = usable.find(({ label }) => ID.test(label.trim()));
   const name = usable.find(({ label }) => NAME.test(label.trim()));
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
@@ -47,10 +52,10 @@ export function keyOf(reading: Reading, cells: Cell[]): Key | null {
 }
 
 /** A few words or a code: neither a figure nor a date nor an answer. */
-export function identifying({ text }: Reading, { start, end }: Cell): boolean {
-  const value = text.slice(start, end);
-  if (end - start > MAX_KEY || !/\p{L}/u.test(value) || /^(?:true|false|yes|no|none|n\/a|null)$/i.test(value))
-    return false;
+export function identifying({ text }: Reading, cell: Cell): boolean {
+  if (!isShort(cell)) return false;
+  const value = text.slice(cell.start, cell.end);
+  if (!/\p{L}/u.test(value) || /^(?:true|false|yes|no|none|n\/a|null)$/i.test(value)) return false;
   if (/[.!?]$/.test(value) && value.split(' ').length > MAX_NAME) return false;
   return !findQuantities(value).some((found) => found.end - found.start > value.length / 2);
 }

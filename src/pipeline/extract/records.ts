@@ -2,7 +2,7 @@
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { findQuantities } from '../values/find.ts';
-import { identifying, identityOf, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
+import { identifying, identityOf, isShort, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
 import { stem } from './stem.ts';
 import type { Record } from './structured.ts';
 import { type Title, timeIn } from './titles.ts';
@@ -148,7 +148,7 @@ const timeOf = (reading: Reading, lines: Lines) => timeIn(lines.map((line) => te
 
 function firstOf(cells: Cell[], lines: Lines): { key: Cell; name: Cell } | null {
   const first = cells.find((cell) => !lines.includes(cell));
-  return first ? { key: first, name: first } : null;
+  return first && isShort(first) ? { key: first, name: first } : null;
 }
 
 const isClaimed = (cell: Cell, key: Cell | undefined, lines: Lines) => cell !== key && !lines.includes(cell);
@@ -161,6 +161,9 @@ function named(reading: Reading, { key, name }: { key: Cell; name: Cell }): Pick
 
 /** The headings, and what the key is the key of: 'employee' in 'Employee E-4013'. */
 const aboveOf = ({ stems }: Title, { label }: Cell) => [...new Set([...stems, ...labelWords(label).map(stem)])];
+
+/** So many of the objects that hold a field tell it from others: the identity of each stands in those of all that it holds. */
+const MAX_STEPS = 8;
 
 const NOBODY = { subject: [], name: '', above: [] };
 
@@ -219,7 +222,7 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
     (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
   );
   const { subject, name, above } = about;
-  return { identity: steps.join(' / '), subject, name, above, prefix, time, block, cells };
+  return { identity: steps.slice(-MAX_STEPS).join(' / '), subject, name, above, prefix, time, block, cells };
 }
 
 function repeatedLabels(cells: Cell[]): Set<string> {

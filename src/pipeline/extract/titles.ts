@@ -22,6 +22,8 @@ export interface Title {
 
 const NONE: Title = { identity: '', stems: [], subject: [], name: '', time: '' };
 const MAX_STEMS = 24;
+/** Of a heading that is longer, the rest does not tell it from others; it is looked at again with each heading below. */
+const MAX_HEADING = 200;
 
 interface Heading {
   level: number;
@@ -42,7 +44,7 @@ export function titlesOf(
     const tokens = kind === 'heading' ? tokensAt(index) : undefined;
     if (tokens) {
       open = open.filter((above) => above.level < level);
-      open.push({ level, text: text.slice(start, end), stems: contentStems(tokens) });
+      open.push({ level, text: cut(text.slice(start, end), MAX_HEADING), stems: contentStems(tokens) });
       title = titleOf(open, headings === 1 && index === 0);
     }
     titles.push(title);

@@ -3,6 +3,8 @@ import { type Token, tokenise } from './tokens.ts';
 
 const MAX_SUBJECT = 8;
 const MAX_LABEL = 6;
+/** Of a label that is longer, the rest is never looked at: a table may have it above each of its rows. */
+const MAX_LABEL_TEXT = 200;
 
 export function subjectStems(text: string): string[] {
   return contentStems(tokenise(text)).slice(0, MAX_SUBJECT);
@@ -13,9 +15,13 @@ export function contentStems(tokens: Token[]): string[] {
   return [...new Set(words.map((word) => word.stem))];
 }
 
+/** 'Reviewer 1' and 'Reviewer 2' are two labels, though their words are the same. */
+export const numbersIn = (label: string) => (label.match(/\d+/g) ?? []).join(' ');
+
 /** From 'employeeCount', 'employee_count' or 'Employee count'. */
 export function labelWords(label: string): string[] {
   return label
+    .slice(0, MAX_LABEL_TEXT)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

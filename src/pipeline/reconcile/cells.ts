@@ -1,5 +1,6 @@
 /** Holds two values of one record against each other: the same label, time and headings, and another value. */
 import type { Claim, Words } from '../claim.ts';
+import { numbersIn } from '../extract/words.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
@@ -21,7 +22,8 @@ export function compareCells(a: View, b: View): Comparison {
 }
 
 /** Labels of the objects around it included. */
-export const labelOf = ({ claim: { terms } }: View) => terms.filter((term) => !term.startsWith('@')).join(' ');
+export const labelOf = ({ claim: { terms, label } }: View) =>
+  [...terms.filter((term) => !term.startsWith('@')), numbersIn(label)].join(' ');
 
 /** A copy without the title has lost its date, but one label does not lose its year. */
 const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, label: like }: Claim) =>

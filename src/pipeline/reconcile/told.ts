@@ -1,5 +1,6 @@
 /** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
 import type { Claim, Words } from '../claim.ts';
+import { aspectOf } from '../extract/aspects.ts';
 import { attachFigures } from '../extract/figures.ts';
 import { MONTHS } from '../extract/function-words.ts';
 import { stem } from '../extract/stem.ts';
@@ -16,16 +17,6 @@ import type { View } from './view.ts';
 const SILENT = new Set(
   'date number no count amount value name status state type day time at on in of by'.split(' ').map(stem),
 );
-/** A label and what a sentence has for it. */
-const ASPECTS = [
-  'length long',
-  'width wide',
-  'height high tall',
-  'depth deep',
-  'weight weigh heavy',
-  'age old',
-  'price cost',
-].map((words) => words.split(' ').map(stem));
 /** A sentence with more words of its own says something else. */
 const MAX_OTHER_WORDS = 2;
 const MAX_VALUE = 3;
@@ -100,8 +91,6 @@ function hasLabel(label: string[], said: Set<string>): boolean {
   return telling.length > 0 && telling.every((word) => said.has(word) || aspectOf(word).some((like) => said.has(like)));
 }
 
-const aspectOf = (word: string) => ASPECTS.find((words) => words.includes(word)) ?? [];
-
 /** 'The customs status of … is cleared': the label stands before the verb, and a few words after it. */
 function isValue({ attribute, value }: Claim, label: string[]): boolean {
   const { words } = value as Words;
@@ -127,10 +116,17 @@ function otherWords({ reach }: View, said: Set<string>, label: string[]): number
 
 /** Content words of the whole sentence, also those that its terms leave out. */
 function stemsOf({ claim }: View): Set<string> {
+  const known = stemsBefore.get(claim);
+  if (known) return known;
   const tokens = tokenise(claim.sentence).filter(({ isContent, quantity }) => isContent && !quantity);
   const figures = new Set(claim.terms.filter((term) => term.startsWith('=')).map(bare));
-  return new Set(tokens.map((token) => token.stem).filter((word) => !figures.has(`=${word.slice(0, 3)}`)));
+  const made = new Set(tokens.map((token) => token.stem).filter((word) => !figures.has(`=${word.slice(0, 3)}`)));
+  stemsBefore.set(claim, made);
+  return made;
 }
+
+/** Each sentence is held against many cells. */
+const stemsBefore = new WeakMap<Claim, Set<string>>();
 
 const wordOf = ({ sentence }: Claim, word: string) =>
   tokenise(sentence).find((token) => token.stem === word)?.text ?? word;

@@ -24,9 +24,9 @@ describe('keys', () => {
     expect(keysOf(set)).toEqual(allKeys(set));
   });
 
-  it('stay what they are: documents of earlier releases are met under those that were stored', () => {
-    expect(keysOf(claimSet('The fee is €50.'))).toEqual([7090617715472810]);
-    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([5043214259880243, 6712693742317148]);
+  it('stay what they are as long as the rules do: documents are met under those that were stored', () => {
+    expect(keysOf(claimSet('The fee is €50.'))).toEqual([4928280156479621]);
+    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([145156969404730, 8730027878837172]);
   });
 
   it('are bounded, and each claim keeps one as long as there is room', () => {

@@ -4,8 +4,7 @@ import { extract } from '../../../src/pipeline/extract/extract.ts';
 import { readDocument } from '../../../src/pipeline/read.ts';
 
 export function claimSet(text: string, type = 'txt'): ClaimSet {
-  const document = { name: 'document', type };
-  return extract(readDocument({ ...document, text }), document);
+  return extract(readDocument({ name: 'document', type, text }));
 }
 
 export function claims(text: string, kind?: Claim['kind'], type = 'txt'): Claim[] {

@@ -20,6 +20,12 @@ describe('cells of one record', () => {
     ['a column', 'csv', 'room,lock\nArchive,K-118\nStore,K-9', 'room,lock\nArchive,K-181\nStore,K-9'],
     ['a number in words', 'txt', 'Host: tern-02\nPlace: Rack 14', 'Host: tern-02\nPlace: Rack 9'],
     ['a sign', 'txt', 'Patient: Jane Doe\nBlood group: B+', 'Patient: Jane Doe\nBlood group: B-'],
+    [
+      'a number in the label',
+      'json',
+      '{"name": "Elm", "sales_2023": 4, "sales_2024": 5}',
+      '{"name": "Elm", "sales_2023": 6, "sales_2024": 5}',
+    ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
   ])('are held against each other by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toHaveLength(1);
@@ -30,6 +36,7 @@ describe('cells of one record', () => {
     ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
     ['another period', 'csv', 'plant,year,tonnes\nElm,2023,41', 'plant,year,tonnes\nElm,2024,46'],
     ['another line', 'csv', 'saw,part,quantity\nS2,belt,4\nS2,fuse,10', 'saw,part,quantity\nS2,cap,2\nS2,ring,6'],
+    ['another number', 'txt', 'Host: tern-02\nFan 1: slow\nFan 2: fast', 'Host: tern-02\nFan 1: slow\nFan 2: fast'],
     ['another title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-10\n\n- Cap: €450'],
     ['another heading', 'md', '# Acme\n\n## Leave\n\n- Days: 25', '# Acme\n\n## Sickness\n\n- Days: 10'],
     [

@@ -28,6 +28,12 @@ interface Parsed {
   parser: { onIncoming(request: IncomingMessage, keepAlive: boolean): number };
 }
 
+/** As Node does where nobody listens for upgrades: it would give up a connection that is to become something else. */
+function stop(request: IncomingMessage): number {
+  (request as { upgrade?: boolean }).upgrade = false;
+  return STOP;
+}
+
 /**
  * At most one answer of a connection is in memory: the next is begun when all of the one before has left us. Returns the
  * connections that have an answer in hand.
@@ -59,14 +65,14 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
     const { onIncoming } = parser;
     parser.onIncoming = (request, keepAlive) => {
       // Node may read on by itself, for the sake of a body that waits.
-      if (isStopped(socket)) return STOP;
+      if (isStopped(socket)) return stop(request);
       const line = lines.get(socket);
       const most = ahead < aheadOfAll ? AHEAD_OF_ONE : 1;
       if (!line || line.waiting.length < most) return onIncoming(request, keepAlive);
       stopped.add(socket);
       if (!line.last.headersSent) line.last.setHeader('connection', 'close');
       socket.pause();
-      return STOP;
+      return stop(request);
     };
   });
 

@@ -129,6 +129,15 @@ it('requests that are too many are not even parsed, though they came in one piec
   expect(parsed).toHaveLength(11);
 });
 
+it('one too many that asks for an upgrade does not cost the others their answers', async () => {
+  const { port, isParsed, go } = await serveHeldBack();
+  const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  const socket = await open(port, requests(11, '/') + upgrade);
+  await isParsed(11);
+  go();
+  expect(answersIn(await textOf(socket))).toBe(11);
+});
+
 it('when too many requests wait over all, others may send one ahead, and are told so', async () => {
   const { port, parsed, isParsed, go } = await serveHeldBack({ aheadOfAll: 15 });
   const first = await open(port, requests(11, '/').replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));

@@ -115,12 +115,13 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
     });
 
+    const onQueueTrouble = quietly(log);
     committer = new Committer({
       db: accepting,
       answerWithinMs: config.HANDLER_TIMEOUT_MS,
       scopesPerTenant: config.TENANT_SCOPES,
       onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
-      onError: (error) => log.error({ err: error }, 'cannot tell the workers what was queued'),
+      onError: (error) => onQueueTrouble(error, 'cannot tell the workers what was queued'),
     });
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 
@@ -190,7 +191,7 @@ function chores(db: Database, config: Config, onTrouble: (error: unknown, line: 
     new Periodic({
       task: () => purgeSome(db),
       pauseMs: PURGE_EVERY_MS,
-      onError: (error) => onTrouble(error, 'cannot purge what scopes have left'),
+      onError: (error) => onTrouble(error, 'cannot purge what was deleted'),
     }),
     new Periodic({
       task: () => trimEvents(db, keep),

@@ -47,7 +47,10 @@ export const eventKinds = {
     ...document,
     error: Type.String({ examples: ['Reading it took longer than 5000 ms.'] }),
   }),
-  'document.superseded': kind('A newer version of the document was processed', document),
+  'document.superseded': kind(
+    'A newer version of the document was processed, or the document is being deleted',
+    document,
+  ),
   'document.deleted': kind('A document was erased, with every version', {
     document_id: document.document_id,
     versions: count,

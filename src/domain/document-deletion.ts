@@ -44,7 +44,7 @@ export async function deleteDocument(
     superseded = await inLockedScope(db, target, (tx, scope) => supersedeVersions(tx, scope, target, above));
     if (performance.now() > deadline) {
       const detail =
-        'Very many versions of the document wait to be processed, and not all are out of it yet; send the same again.';
+        'The document has very many versions that none has superseded, and not all are yet; send the same again.';
       throw new AppError('unavailable', detail, { retryAfterSeconds: 1 });
     }
   }
@@ -77,7 +77,7 @@ async function eraseVersions(
   const versions = last.version - first + 1;
   const hidden = versions - erased.length;
   await storage.deleteVersions(tx, scope, seqsOf(erased));
-  if (hidden > 0) await insertDocumentPurge(tx, scope, document_id, last.version - erased.length);
+  if (hidden > 0) await insertDocumentPurge(tx, scope, document_id, last.version);
   await forget(tx, scope, erased, -hidden, [{ type: 'document.deleted', ...of, payload: { document_id, versions } }]);
   return 'erased';
 }
@@ -86,14 +86,18 @@ async function eraseVersions(
 async function supersedeVersions(
   tx: Queryable,
   scope: LockedScope,
-  { document_id }: Target,
+  { document_id, ...of }: Target,
   above: number,
 ): Promise<number> {
   const oldest = (await storage.listOldestLiveVersions(tx, scope, document_id, above, PIECE + 1)).slice(0, -1);
   const last = oldest.at(-1);
-  if (!last) return above;
+  // What was known of it may be of a document that is gone, and another has its name.
+  if (!last) return 0;
   await storage.updateVersionsSuperseded(tx, scope, seqsOf(oldest));
-  await forget(tx, scope, oldest, oldest.length, []);
+  const told = oldest.map(({ version, seq }): NewEvent => {
+    return { type: 'document.superseded', ...of, payload: { document_id, version, seq } };
+  });
+  await forget(tx, scope, oldest, oldest.length, told);
   return last.version;
 }
 

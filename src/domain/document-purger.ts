@@ -10,7 +10,10 @@ import {
 } from '../storage/document-purges.ts';
 import { deleteVersions, type NewDocument } from '../storage/documents.ts';
 
-/** One piece of one document; true when there may be more. The scope is not locked for it: nobody else touches these rows. */
+/**
+ * One piece of one document; true when there may be more. The scope is not locked for it: only whoever posts the document again
+ * waits for the piece.
+ */
 export async function purgeDocument(tx: Queryable, piece: number): Promise<boolean> {
   const purge = await takeDocumentPurge(tx);
   if (!purge) return false;

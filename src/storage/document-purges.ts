@@ -42,8 +42,12 @@ export async function insertDocumentPurge(
   );
 }
 
-/** Takes the one that waits longest; nobody else takes it before this transaction ends. */
+/**
+ * Takes the one that waits longest; nobody else takes it before this transaction ends. What a crash undoes of it is purged again,
+ * so that nobody has to wait for the disk.
+ */
 export async function takeDocumentPurge(tx: Queryable): Promise<DocumentPurge | null> {
+  await tx.query(`select set_config('synchronous_commit', 'off', true)`);
   const { rows } = await tx.query<DocumentPurge>(
     `select ${COLUMNS} from document_purges order by since limit 1 for update skip locked`,
   );

@@ -37,13 +37,15 @@ interface Lack {
 
 export class SchemaWatch {
   readonly #givenUpMs: number;
+  readonly #now: () => number;
   #ledger: Promise<string | null> = Promise.resolve(null);
   #lack: Lack | null = null;
   #asked = Number.NEGATIVE_INFINITY;
   #answer: Promise<string | null> = Promise.resolve(null);
 
-  constructor(givenUpMs = GIVEN_UP_MS) {
+  constructor(givenUpMs = GIVEN_UP_MS, now = () => performance.now()) {
     this.#givenUpMs = givenUpMs;
+    this.#now = now;
   }
 
   /** What was applied to the database when this process began to work with it. */
@@ -53,13 +55,13 @@ export class SchemaWatch {
 
   note(sql: string, { where }: pg.DatabaseError): void {
     if (sql === LEDGER || sql.startsWith(PROBE)) return;
-    this.#lack = { sql, isWithinFunction: where !== undefined, at: performance.now() };
+    this.#lack = { sql, isWithinFunction: where !== undefined, at: this.#now() };
   }
 
   /** Why the database cannot be worked with; null as long as nothing was missing, and when it is there again. */
   whyUnfit(db: Asked): Promise<string | null> {
     if (!this.#lack) return Promise.resolve(null);
-    const now = performance.now();
+    const now = this.#now();
     if (now - this.#asked > REMEMBER_MS) {
       this.#asked = now;
       this.#answer = this.#look(db, this.#lack);
@@ -68,7 +70,7 @@ export class SchemaWatch {
   }
 
   async #look(db: Asked, lack: Lack): Promise<string | null> {
-    const isRecent = performance.now() - lack.at < this.#givenUpMs;
+    const isRecent = this.#now() - lack.at < this.#givenUpMs;
     const isStill = lack.isWithinFunction
       ? isRecent
       : (await isRefused(db, lack.sql)) && (isRecent || (await this.#isMigrated(db)));
@@ -76,10 +78,10 @@ export class SchemaWatch {
     return this.#lack ? OTHER_SCHEMA : null;
   }
 
-  /** Whether another release has, since. */
+  /** Whether another release has, since; it may have when that cannot be told. */
   async #isMigrated(db: Asked): Promise<boolean> {
     const [before, now] = [await this.#ledger, await readLedger(db)];
-    return before !== null && now !== null && before !== now;
+    return before === null || before !== now;
   }
 }
 

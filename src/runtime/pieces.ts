@@ -45,9 +45,9 @@ export function pairsFrom(pairs: Pair[], claims: string[], from: number): Thread
   };
   for (let at = from; at < pairs.length && at - from < MAX_PAIRS; at++) {
     const { own, other } = pairs[at] as Pair;
-    const places = [placeOf(own), placeOf(other)];
+    const pair = [placeOf(own), placeOf(other)];
     if (room < 0 && at > from) break;
-    sent.push(...places);
+    sent.push(...pair);
   }
   return { kind: 'compare', pairs: Int32Array.from(sent), claims: texts };
 }

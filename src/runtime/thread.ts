@@ -62,7 +62,7 @@ export type ThreadTask =
 export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
 
 /** After so long a thread answers with what it has done, so that another tenant's piece waits no longer than for this. */
-const PIECE_MS = 20;
+const PIECE_MS = 10;
 /** Below the thread that answers requests. Elsewhere than on Linux this would lower the whole process. */
 const NICENESS = 10;
 const MAX_MESSAGE = 500;

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import { insertDocumentPurge } from '../storage/document-purges.ts';
-import * as storage from '../storage/documents.ts';
+import * as storage from '../storage/document-versions.ts';
 import { deleteLane } from '../storage/lanes.ts';
 import type { LockedScope } from '../storage/scopes.ts';
 import { lockScope, requireScope } from './scopes.ts';

@@ -8,7 +8,8 @@ import {
   takeDocumentPurgesInTheWay,
   updateDocumentPurge,
 } from '../storage/document-purges.ts';
-import { deleteVersions, type NewDocument } from '../storage/documents.ts';
+import { deleteVersions } from '../storage/document-versions.ts';
+import type { NewDocument } from '../storage/documents.ts';
 
 /**
  * One piece of one document; true when there may be more. The scope is not locked for it: only whoever posts the document again

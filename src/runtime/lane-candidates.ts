@@ -9,7 +9,7 @@ import {
   MAX_COMPARED,
   type Pair,
 } from '../pipeline/candidates.ts';
-import { listOlderVersions, type OlderVersion } from '../storage/documents.ts';
+import { listOlderVersions, type OlderVersion } from '../storage/document-versions.ts';
 import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
 import {
   listPostings,

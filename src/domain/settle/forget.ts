@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/log.ts';
 import { updateScopeForgotten } from '../../storage/batches.ts';
 import { listDetected } from '../../storage/contradictions.ts';
 import type { Queryable } from '../../storage/database.ts';
-import type { StoredVersion } from '../../storage/documents.ts';
+import type { StoredVersion } from '../../storage/document-versions.ts';
 import { findScopeHead, listReadings, listUnfiledInGroups, type Reading } from '../../storage/readings.ts';
 import type { LockedScope } from '../../storage/scopes.ts';
 import { type ContradictionsPlan, planContradictions } from './contradictions.ts';

@@ -2,7 +2,8 @@
 import type { NewEvent } from '../../events/log.ts';
 import type { CounterSteps, EndState, LaneWrites, Result, SettledDocument } from '../../storage/batches.ts';
 import type { ConvergenceCounts } from '../../storage/convergence.ts';
-import type { OlderVersion, StoredState } from '../../storage/documents.ts';
+import type { OlderVersion } from '../../storage/document-versions.ts';
+import type { StoredState } from '../../storage/documents.ts';
 import type { NewReading, Reading } from '../../storage/readings.ts';
 import { type Convergence, turningPoint } from '../convergence.ts';
 import { bucketOf } from '../histogram.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../storage/contradictions.ts';
 import { listStanding } from '../../storage/convergence.ts';
 import type { Queryable } from '../../storage/database.ts';
-import type { OlderVersion } from '../../storage/documents.ts';
+import type { OlderVersion } from '../../storage/document-versions.ts';
 import type { Lease } from '../../storage/lanes.ts';
 import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';
 import type { Convergence } from '../convergence.ts';

@@ -13,28 +13,12 @@ import { makersOf } from './makers.ts';
 import { clauseModality, sentenceModality } from './modality.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import { clauseQualifiers, forFigure } from './qualifiers.ts';
+import { type Scene, sceneOf } from './scene.ts';
 import { seatsOf } from './seats.ts';
 import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { bare, MAX_TERMS, termsOf } from './terms.ts';
 import type { Token } from './tokens.ts';
-
-/** What the sentences before have spoken of. */
-export interface Scene {
-  subject: string[];
-  /** The same as the text has it. */
-  name: string;
-  /** All that was said to name it, as terms: 'the north stand of Farley Park'. */
-  lead: string[];
-  /** What of the thing named it is, as 'stand' there; '' where it is the thing itself. */
-  head: string;
-  /** What tells the record whose text is read from others; '' for other texts. */
-  record: string;
-  /** Names of the title above, which a sentence that names nothing is about. */
-  title: string[];
-  /** The date or period of that title, or of the document. */
-  time: string;
-}
 
 const MAX_CLAUSES = 8;
 /** In characters. */
@@ -82,10 +66,10 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
   const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
-    const lead0 = leadOf(clause, index, subject, lead);
+    const ownLead = leadOf(clause, index, subject, lead);
     // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
     const verb = index === 0 && subject.pointsBack ? 0 : clause.verb;
-    const terms = [...lead0, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
+    const terms = [...ownLead, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
     const whole: Common = {
       ...base,
       polarity: !polarity.isDenied,
@@ -107,12 +91,12 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
           role: figure.role,
         };
         const life = lifespanOf(clause, figure, sentence.text);
-        if (life.length > 0) return life.map((date) => lifeClaim(date, lead0, own));
-        own.terms = [...lead0, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
+        if (life.length > 0) return life.map((date) => lifeClaim(date, ownLead, own));
+        own.terms = [...ownLead, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
         return [figureClaim(clause, figure, sentence.text, own)];
       }),
-      ...(polarity.isDenied ? [] : makerClaims(clause, lead0, whole)),
-      ...statementClaims(clause, polarity, lead0.length, whole, held.length > 0),
+      ...(polarity.isDenied ? [] : makerClaims(clause, ownLead, whole)),
+      ...statementClaims(clause, polarity, ownLead.length, whole, held.length > 0),
     ];
   });
   return [...held, ...found];
@@ -275,36 +259,4 @@ function without(all: string[], terms: string[]): string[] {
   if (all.length === 0) return all;
   const have = new Set(terms.map(bare));
   return all.filter((term) => !have.has(bare(term))).slice(0, MAX_TERMS);
-}
-
-/** What later sentences mean by 'it'. */
-function sceneOf(tokens: Token[], verb: number, { stems }: Subject): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
-  const before = tokens.slice(0, verb);
-  const own = before.slice(before.findLastIndex(({ text }) => text === ',' || text === ':') + 1);
-  const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);
-  const lead = termsOf(phrase, phrase.length, null).filter((term) => !/^=(?!ordinal)/.test(term));
-  return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase, tokens) };
-}
-
-/** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House'. */
-function headOf(phrase: Token[], tokens: Token[]): string {
-  const at = phrase.findIndex(({ lower }) => PARTS.has(lower));
-  if (at < 1 || !phrase.slice(at).some(({ isName }) => isName)) return '';
-  const head = phrase[at - 1] as Token;
-  return head.isContent &&
-    (!head.isName || (at === 1 && phrase[0] === tokens[0])) &&
-    !head.quantity &&
-    !MEASURES.has(head.lower)
-    ? head.stem
-    : '';
-}
-
-const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);
-/** What these are of, is told by what follows. */
-const MEASURES = new Set('number total amount level size value quantity share majority sum rest'.split(' '));
-
-/** The subject as the text has it. */
-function nameOf(tokens: Token[], verb: number): string {
-  const names = tokens.slice(0, verb).filter(({ isName }) => isName);
-  return cut(names.map(({ text }) => text).join(' '), LABEL_SHOWN);
 }

@@ -1,0 +1,59 @@
+/** What the sentences of a text speak of, from one to the next. */
+import { LABEL_SHOWN } from '../claim.ts';
+import { cut } from '../storable.ts';
+import type { Subject } from './subject.ts';
+import { termsOf } from './terms.ts';
+import type { Token } from './tokens.ts';
+
+/** What the sentences before have spoken of. */
+export interface Scene {
+  subject: string[];
+  /** The same as the text has it. */
+  name: string;
+  /** All that was said to name it, as terms: 'the north stand of Farley Park'. */
+  lead: string[];
+  /** What of the thing named it is, as 'stand' there; '' where it is the thing itself. */
+  head: string;
+  /** What tells the record whose text is read from others; '' for other texts. */
+  record: string;
+  /** Names of the title above, which a sentence that names nothing is about. */
+  title: string[];
+  /** The date or period of that title, or of the document. */
+  time: string;
+}
+
+/** What later sentences mean by 'it'. */
+export function sceneOf(
+  tokens: Token[],
+  verb: number,
+  { stems }: Subject,
+): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
+  const before = tokens.slice(0, verb);
+  const own = before.slice(before.findLastIndex(({ text }) => text === ',' || text === ':') + 1);
+  const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);
+  const lead = termsOf(phrase, phrase.length, null).filter((term) => !/^=(?!ordinal)/.test(term));
+  return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase, tokens) };
+}
+
+/** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House'. */
+function headOf(phrase: Token[], tokens: Token[]): string {
+  const at = phrase.findIndex(({ lower }) => PARTS.has(lower));
+  if (at < 1 || !phrase.slice(at).some(({ isName }) => isName)) return '';
+  const head = phrase[at - 1] as Token;
+  return head.isContent &&
+    (!head.isName || (at === 1 && phrase[0] === tokens[0])) &&
+    !head.quantity &&
+    !MEASURES.has(head.lower)
+    ? head.stem
+    : '';
+}
+
+const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);
+/** What these are of, is told by what follows. */
+const MEASURES = new Set('number total amount level size value quantity share majority sum rest'.split(' '));
+
+/** The subject as the text has it. */
+function nameOf(tokens: Token[], verb: number): string {
+  const names = tokens.slice(0, verb).filter(({ isName }) => isName);
+  return cut(names.map(({ text }) => text).join(' '), LABEL_SHOWN);
+}

@@ -100,9 +100,8 @@ export class LocalKernel implements Kernel {
     const pace = new Pace();
     const cache = new ClaimCache();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
-    const inLine = oneAtATime(db, this.#options.giveWayTo);
     const parts = {
-      db: inLine,
+      databaseOf: oneAtATime(db, this.#options.giveWayTo),
       beside: db,
       threads: this.#threads,
       cache,

@@ -3,7 +3,7 @@ import type { SettleOptions } from '../domain/settle/settle.ts';
 import type { AttemptOptions } from './attempts.ts';
 import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
-import type { WorkerDatabase } from './one-at-a-time.ts';
+import type { DatabaseOf, WorkerDatabase } from './one-at-a-time.ts';
 import type { ScopeIndexes } from './scope-indexes.ts';
 import type { Threads } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
@@ -16,9 +16,10 @@ export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'conver
   lockPatienceMs: number;
 }
 
-export interface TurnParts {
-  db: WorkerDatabase;
-  /** The same, for what must not wait for the statements of other turns, nor they for it. */
+/** What all turns of a node share. */
+export interface NodeParts {
+  databaseOf: DatabaseOf;
+  /** The same database, for what must not wait for the statements of other turns, nor they for it. */
   beside: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
   cache: ClaimCache;
@@ -28,6 +29,11 @@ export interface TurnParts {
   /** Of this node's workers. */
   unsettled: Unsettled;
   options: TurnOptions;
+}
+
+export interface TurnParts extends NodeParts {
+  /** In the name of the tenant whose turn it is. */
+  db: WorkerDatabase;
 }
 
 export type Extractor = Pick<RemoteExtractor, 'atOnce' | 'extract' | 'figures'>;

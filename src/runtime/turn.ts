@@ -15,7 +15,7 @@ import type { Pace } from './pace.ts';
 import { type LaneInWork, readLanes } from './read-lanes.ts';
 import { isRefusal, settleTurn } from './settle-turn.ts';
 import type { Watcher } from './threads.ts';
-import type { TurnParts } from './turn-parts.ts';
+import type { NodeParts, TurnParts } from './turn-parts.ts';
 
 /** Who takes the turn, and what it wants to hear of it. */
 export interface TurnTaker {
@@ -36,18 +36,21 @@ const MAX_REFUSAL = 500;
 const LOCKED_MS = 200;
 
 /** Null when there was nothing to take; `lost` when no lease held until its batch was settled: nothing was written. */
-export async function takeTurn(parts: TurnParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
-  const { db, beside, options, extractor, unsettled } = parts;
+export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
+  const { databaseOf, beside, options, extractor, unsettled } = node;
   const { leaseMs, turnsPerTenant } = options;
-  await unsettled.handBack(db);
+  const nobodys = databaseOf('');
+  await unsettled.handBack(nobodys);
   // All of a turn wait for the slowest answer.
   const documents = Math.min(MAX_DOCUMENTS, extractor?.atOnce ?? MAX_DOCUMENTS);
   // After trouble with Postgres one by one, so that it shows whether one of them is the reason.
   const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: pace.turnBytes };
-  const lanes = await updateLanesTakenAcrossTenants(db, { holder: taker.holder, leaseMs, turnsPerTenant, ...most });
+  const lanes = await updateLanesTakenAcrossTenants(nobodys, { holder: taker.holder, leaseMs, turnsPerTenant, ...most });
   const [first] = lanes;
   if (!first) return null;
   taker.onTaken(lanes);
+  // Of several tenants only those who have little share a turn, so that the name of one of them will do.
+  const parts = { ...node, db: databaseOf(first.tenant_id) };
 
   const lost = new AbortController();
   const scopeKeys = lanes.map(({ scope_key }) => scope_key);

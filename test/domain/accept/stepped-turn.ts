@@ -48,7 +48,9 @@ export class SteppedTurn {
     const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
     const [cache, indexes] = [new ClaimCache(), indexesOf(db)];
-    const parts = { db: this.#halting(db), beside: db, threads, cache, indexes, unsettled: new Unsettled(), options };
+    const halting = this.#halting(db);
+    const shared = { databaseOf: () => halting, beside: db, unsettled: new Unsettled() };
+    const parts = { ...shared, threads, cache, indexes, options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,

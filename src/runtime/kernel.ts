@@ -15,7 +15,7 @@ import { ClaimCache } from './claim-cache.ts';
 import { Figures } from './figures.ts';
 import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { Pace } from './pace.ts';
 import { ScopeIndexes } from './scope-indexes.ts';
 import { Sweeper } from './sweeper.ts';
@@ -101,7 +101,7 @@ export class LocalKernel implements Kernel {
     const cache = new ClaimCache();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
     const parts = {
-      databaseOf: oneAtATime(db, this.#options.giveWayTo),
+      line: new OneAtATime(db, this.#options.giveWayTo),
       beside: db,
       threads: this.#threads,
       cache,

@@ -1,6 +1,6 @@
 /**
- * Lets the statements of a node's workers go to Postgres one at a time, those of tenants in turn, and after those of who
- * accepts.
+ * The line in which the statements of a node's workers wait: one at a time, those of tenants in turn, those of large turns
+ * after those of small ones, and all after those of who accepts.
  */
 import type { Database } from '../domain/database.ts';
 import { Slots } from '../slots.ts';
@@ -8,35 +8,67 @@ import { within } from '../within.ts';
 
 export type WorkerDatabase = Pick<Database, 'query' | 'transaction'>;
 
-/** The database as the turns of a tenant see it; of none in particular when lanes are taken. */
-export type DatabaseOf = (tenantId: string) => WorkerDatabase;
-
-/** A caller waits for its document to be accepted; a worker can wait a little, though not for ever. */
+/** A caller waits for its document to be accepted, or processed; a worker can wait a little, though not for ever. */
 const GIVE_WAY_MS = 20;
 /** Statements are not called off: each has a time-out of its own. */
 const NEVER = new AbortController().signal;
+
+/** Whose turn it is, and whether there is little in it: then larger ones give way to it until it has ended. */
+export interface TurnInHand {
+  tenantId: string;
+  isSmall: boolean;
+}
 
 /**
  * Several at once would be done no sooner, since batches wait for each other's events in the end; but Postgres would be
  * on several cores at once, and whoever accepts a document would wait for one of them. A tenant with many turns in work
  * waits for its own, and the others for one statement of it.
  */
-export function oneAtATime(db: Database, giveWayTo: () => Promise<unknown> | null): DatabaseOf {
-  const turn = new Slots(1, { keepsOne: false });
-  return (tenantId) => {
+export class OneAtATime {
+  /** For taking a turn: whose it will be is not known before. */
+  readonly taking: WorkerDatabase;
+  readonly #db: Database;
+  readonly #giveWayTo: () => Promise<unknown> | null;
+  readonly #turn = new Slots(1, { keepsOne: false });
+  #smallTurns = 0;
+  #noneIsSmall = Promise.withResolvers<void>();
+
+  constructor(db: Database, giveWayTo: () => Promise<unknown> | null) {
+    this.#db = db;
+    this.#giveWayTo = giveWayTo;
+    this.taking = this.#databaseOf('', () => false);
+  }
+
+  /** The database for a turn, until that has ended. */
+  async during<Result>(
+    { tenantId, isSmall }: TurnInHand,
+    work: (db: WorkerDatabase) => Promise<Result>,
+  ): Promise<Result> {
+    const db = this.#databaseOf(tenantId, () => !isSmall && this.#smallTurns > 0);
+    if (!isSmall) return work(db);
+    if (this.#smallTurns++ === 0) this.#noneIsSmall = Promise.withResolvers();
+    try {
+      return await work(db);
+    } finally {
+      if (--this.#smallTurns === 0) this.#noneIsSmall.resolve();
+    }
+  }
+
+  #databaseOf(tenantId: string, givesWay: () => boolean): WorkerDatabase {
     const inLine = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      await turn.take(tenantId, { signal: NEVER });
+      if (givesWay()) await within(GIVE_WAY_MS, this.#noneIsSmall.promise, null);
+      await this.#turn.take(tenantId, { signal: NEVER });
       try {
-        const first = giveWayTo();
+        const first = this.#giveWayTo();
         if (first) await within(GIVE_WAY_MS, first, null);
         return await work();
       } finally {
-        turn.giveBack(tenantId);
+        this.#turn.giveBack(tenantId);
       }
     };
     return {
-      query: (sql, values) => inLine(() => db.query<never>(sql, values)),
-      transaction: (work) => inLine(() => db.transaction(work)),
+      query: (sql, values) => inLine(() => this.#db.query<never>(sql, values)),
+      transaction: (work) => inLine(() => this.#db.transaction(work)),
     };
-  };
+  }
 }

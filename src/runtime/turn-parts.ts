@@ -3,7 +3,7 @@ import type { SettleOptions } from '../domain/settle/settle.ts';
 import type { AttemptOptions } from './attempts.ts';
 import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
-import type { DatabaseOf, WorkerDatabase } from './one-at-a-time.ts';
+import type { OneAtATime, WorkerDatabase } from './one-at-a-time.ts';
 import type { ScopeIndexes } from './scope-indexes.ts';
 import type { Threads } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
@@ -18,8 +18,8 @@ export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'conver
 
 /** What all turns of a node share. */
 export interface NodeParts {
-  databaseOf: DatabaseOf;
-  /** The same database, for what must not wait for the statements of other turns, nor they for it. */
+  line: Pick<OneAtATime, 'taking' | 'during'>;
+  /** For what must not wait for the statements of other turns, nor they for it. */
   beside: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
   cache: ClaimCache;
@@ -32,7 +32,7 @@ export interface NodeParts {
 }
 
 export interface TurnParts extends NodeParts {
-  /** In the name of the tenant whose turn it is. */
+  /** In line with the statements of other turns. */
   db: WorkerDatabase;
 }
 

@@ -35,22 +35,25 @@ const MAX_REFUSAL = 500;
 /** When a lane may be taken again whose scope somebody else has locked for longer than a settle waits. */
 const LOCKED_MS = 200;
 
+/** A turn is small that is at most one part of so many. */
+const SMALL_PART = 4;
+
 /** Null when there was nothing to take; `lost` when no lease held until its batch was settled: nothing was written. */
 export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
-  const { databaseOf, beside, options, extractor, unsettled } = node;
+  const { line, beside, options, extractor, unsettled } = node;
   const { leaseMs, turnsPerTenant } = options;
-  const nobodys = databaseOf('');
-  await unsettled.handBack(nobodys);
+  await unsettled.handBack(line.taking);
   // All of a turn wait for the slowest answer.
   const documents = Math.min(MAX_DOCUMENTS, extractor?.atOnce ?? MAX_DOCUMENTS);
   // After trouble with Postgres one by one, so that it shows whether one of them is the reason.
   const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: pace.turnBytes };
-  const lanes = await updateLanesTakenAcrossTenants(nobodys, { holder: taker.holder, leaseMs, turnsPerTenant, ...most });
+  const lanes = await updateLanesTakenAcrossTenants(line.taking, {
+    ...{ holder: taker.holder, leaseMs, turnsPerTenant },
+    ...most,
+  });
   const [first] = lanes;
   if (!first) return null;
   taker.onTaken(lanes);
-  // Of several tenants only those who have little share a turn, so that the name of one of them will do.
-  const parts = { ...node, db: databaseOf(first.tenant_id) };
 
   const lost = new AbortController();
   const scopeKeys = lanes.map(({ scope_key }) => scope_key);
@@ -66,8 +69,12 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
   try {
     taker.onProgress();
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
-    const done = await carryOut(parts, pace, lanes, watcher);
-    return await conclude(parts, done);
+    // Of several tenants only those who have little share a turn, so that the name of one of them will do.
+    const inHand = { tenantId: first.tenant_id, isSmall: isSmall(lanes, most) };
+    return await line.during(inHand, async (db) => {
+      const parts = { ...node, db };
+      return conclude(parts, await carryOut(parts, pace, lanes, watcher));
+    });
   } catch (error) {
     // That Postgres was away is no document's fault. Any other error may be: then the leases are left to run out.
     if (isUnavailable(error)) for (const lane of lanes) unsettled.add(lane, error);
@@ -75,6 +82,13 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
   } finally {
     clearInterval(extending);
   }
+}
+
+/** Whether it takes a small part of the time of a turn that is full: its tenant has no more for now. */
+function isSmall(lanes: TakenLane[], most: { documents: number; bytes: number }): boolean {
+  const documents = lanes.flatMap((lane) => lane.documents);
+  const bytes = documents.reduce((sum, { text }) => sum + text.length, 0);
+  return documents.length * SMALL_PART <= most.documents && bytes * SMALL_PART <= most.bytes;
 }
 
 interface Done {

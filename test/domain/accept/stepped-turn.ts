@@ -6,6 +6,7 @@ import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/threads.ts';
 import { type Turn, takeTurn } from '../../../src/runtime/turn.ts';
+import type { NodeParts } from '../../../src/runtime/turn-parts.ts';
 import { Unsettled } from '../../../src/runtime/unsettled.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { Lease, TakenLane } from '../../../src/storage/lanes.ts';
@@ -49,7 +50,8 @@ export class SteppedTurn {
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
     const [cache, indexes] = [new ClaimCache(), indexesOf(db)];
     const halting = this.#halting(db);
-    const shared = { databaseOf: () => halting, beside: db, unsettled: new Unsettled() };
+    const line: NodeParts['line'] = { taking: halting, during: (_inHand, work) => work(halting) };
+    const shared = { line, beside: db, unsettled: new Unsettled() };
     const parts = { ...shared, threads, cache, indexes, options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,

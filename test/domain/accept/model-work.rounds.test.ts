@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/service.ts';
 import { processing } from './histories.ts';
 import { play } from './play.ts';
 
-const RUNS = rounds(30, 500);
+const RUNS = rounds(30, 200);
 /** At most: it ends with the first that fails. */
 const RUNS_PLANTED = 500;
 /** One history at a time in each: a worker takes whatever lane is next, whoever's it is. */

@@ -8,7 +8,7 @@ import { initial } from './model.ts';
 import { together } from './model-orders.ts';
 import { play } from './play.ts';
 
-const RUNS = rounds(60, 1000);
+const RUNS = rounds(60, 400);
 /** So many at once, each a tenant's: they meet in flushes, and no core waits for the other. */
 const PLAYERS = [1, 2, 3, 4];
 const service = await startTestService();

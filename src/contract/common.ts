@@ -43,3 +43,9 @@ export const OptionalTenantKeyHeader = Type.Object({
 export const TenantKeyHeader = Type.Object({
   'X-Tenant-API-Key': Type.String({ description: 'A key of the tenant to act for' }),
 });
+
+export const IfNoneMatchHeader = {
+  'If-None-Match': Type.Optional(
+    Type.String({ maxLength: 1000, description: 'ETags of what is known already', examples: ['"1-9f86d081"'] }),
+  ),
+};

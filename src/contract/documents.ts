@@ -154,12 +154,42 @@ export const Document = Type.Object(
   { title: 'Document' },
 );
 export const DocumentList = Type.Object(
-  { documents: Type.Array(Type.Object(recordFields)), next_cursor: NextCursor },
+  {
+    documents: Type.Array(Type.Object(recordFields), {
+      description:
+        'Each version by itself. Where documents were deleted a moment ago there may be few on a page, or none: the last page is the one whose next_cursor is null',
+    }),
+    next_cursor: NextCursor,
+  },
   { title: 'DocumentList' },
+);
+
+export const DocumentText = Type.Object(
+  {
+    document_id: DocumentId,
+    version: recordFields.version,
+    type: recordFields.type,
+    text: Nullable({ ...Text, description: 'As it was sent; null of an entry of a register, which has none' }),
+  },
+  { title: 'DocumentText' },
 );
 
 export const DocumentPath = Type.Object({ document_id: DocumentId });
 export const InScopeQuery = Type.Object({ scope_id: ScopeId }, { additionalProperties: false });
+export const DocumentTextQuery = Type.Object(
+  {
+    scope_id: ScopeId,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'The newest, when it is left out',
+        examples: [1],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 export const DocumentListQuery = Type.Object(
   { ...PageQuery.properties, state: Type.Optional(DocumentState) },
   { additionalProperties: false },

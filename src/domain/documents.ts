@@ -14,6 +14,26 @@ export async function getDocument(db: Queryable, tenantId: string, scopeId: stri
   return { scope_id: scopeId, ...document, contradictions };
 }
 
+/** The text of a version as it was sent, the newest unless another is asked for; nothing of it for who has it already. */
+export async function getText(
+  db: Queryable,
+  tenantId: string,
+  { scopeId, documentId, version }: { scopeId: string; documentId: string; version?: number | undefined },
+  isKnown: (tag: string) => boolean,
+) {
+  const scope = await requireScope(db, tenantId, scopeId);
+  const of = `document ${documentId} in scope ${scopeId}`;
+  const missing = () => notFound(version === undefined ? `D${of.slice(1)}` : `Version ${version} of ${of}`);
+  const found = await storage.findVersion(db, scope, documentId, version ?? null);
+  if (!found) throw missing();
+  // The number alone would not do: a document that comes again after it was deleted begins with 1.
+  const tag = `${found.version}-${found.content_sha256}`;
+  if (isKnown(tag)) return { tag, content: null };
+  const content = await storage.findText(db, scope, found.seq);
+  if (!content) throw missing();
+  return { tag, content: { document_id: documentId, version: found.version, ...content } };
+}
+
 export async function listDocuments(
   db: Queryable,
   tenantId: string,
@@ -23,5 +43,6 @@ export async function listDocuments(
   const scope = await requireScope(db, tenantId, scopeId);
   const after = Number(decodeCursor(cursor, /^\d{1,15}$/, '-1'));
   const rows = await storage.listDocuments(db, scope, state ?? null, after, limit + 1);
-  return toPage(rows, limit, (document) => String(document.seq));
+  const { items, next_cursor } = toPage(rows, limit, (document) => String(document.seq));
+  return { items: items.filter(({ is_purged }) => !is_purged), next_cursor };
 }

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../storage/database.ts';
 import { deleteLane } from '../storage/lanes.ts';
 import { insertPurge } from '../storage/purges.ts';
 import { deleteScopeMetrics } from '../storage/scope-figures.ts';
-import type { LockedScope, ScopeHandle } from '../storage/scopes.ts';
+import type { LockedScope, ScopeHandle, ScopeRow } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
@@ -47,6 +47,12 @@ export async function deleteScope(db: Database, tenantId: string, scopeId: strin
     if (!(await storage.deleteScope(tx, tenantId, scopeId))) throw notFound(`Scope ${scopeId}`);
     await appendEvents(tx, [{ type: 'scope.deleted', tenant_id: tenantId, scope_id: scopeId, payload: {} }]);
   });
+}
+
+export async function getScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeRow> {
+  const scope = await storage.findScopeRow(db, tenantId, scopeId);
+  if (!scope) throw notFound(`Scope ${scopeId}`);
+  return scope;
 }
 
 export async function listScopes(db: Queryable, tenantId: string, { cursor, limit }: Page) {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesTag } from './entity-tags.ts';
 
 /** Above it, a brotli stream of the page's script takes seconds to make, for a tenth less to send. */
 const BROTLI_QUALITY = 5;
@@ -31,7 +32,7 @@ export class FixedAnswer {
     // Each form has a tag of its own: a strong one promises the same bytes.
     const tag = `"${this.#tag}${coding ? `-${coding}` : ''}"`;
     reply.headers({ etag: tag, vary: 'Accept-Encoding' });
-    if (names(headers['if-none-match'], tag)) {
+    if (namesTag(headers['if-none-match'], tag)) {
       reply.code(304);
       return null;
     }
@@ -63,8 +64,4 @@ function preferredCoding(accepted: string | string[] | undefined): string | null
     if (weight > most || (weight === most && weight > 0 && best === null)) [best, most] = [coding, weight];
   }
   return best;
-}
-
-function names(list: string | undefined, tag: string): boolean {
-  return (list ?? '').split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === tag);
 }

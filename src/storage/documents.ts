@@ -168,6 +168,35 @@ export async function findDocument(db: Queryable, scope: ScopeHandle, documentId
   return rows[0] ?? null;
 }
 
+/** Where a version is, and what its content is known by; of the newest version, unless another is asked for. */
+export async function findVersion(
+  db: Queryable,
+  scope: ScopeHandle,
+  documentId: string,
+  version: number | null,
+): Promise<{ version: number; seq: number; content_sha256: string } | null> {
+  const { rows } = await db.query<{ version: number; seq: number; content_sha256: string }>(
+    `select version, seq::float8 as seq, encode(content_sha256, 'hex') as content_sha256 from documents
+      where scope_key = $1 and generation = $2 and document_id = $3 and version < ${firstPurged('$1', '$2', '$3')}
+        ${version === null ? '' : 'and version = $4'} order by version desc limit 1`,
+    [scope.scope_key, scope.generation, documentId, ...(version === null ? [] : [version])],
+  );
+  return rows[0] ?? null;
+}
+
+/** What was sent; null when it is gone by now. */
+export async function findText(
+  db: Queryable,
+  scope: ScopeHandle,
+  seq: number,
+): Promise<{ type: string; text: string | null } | null> {
+  const { rows } = await db.query<{ type: string; text: string | null }>(
+    'select type, text from document_contents where scope_key = $1 and generation = $2 and seq = $3',
+    [scope.scope_key, scope.generation, seq],
+  );
+  return rows[0] ?? null;
+}
+
 /** Open contradictions that a document is a side of. */
 export async function countContradictionsOfDocument(db: Queryable, scope: ScopeHandle, seq: number): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
@@ -180,19 +209,26 @@ export async function countContradictionsOfDocument(db: Queryable, scope: ScopeH
   return rows[0]?.n ?? 0;
 }
 
-/** In order of seq, from after one on, of one state or of all. */
+export interface ListedDocument extends DocumentRow {
+  /** Not to be seen: it is deleted, and only its row is still there. */
+  is_purged: boolean;
+}
+
+/**
+ * In order of seq, from after one on, of one state or of all. Rows that are not to be seen are among them: there may be a hundred
+ * thousand of them in a row, and whoever asks for a page would read past them all.
+ */
 export async function listDocuments(
   db: Queryable,
   scope: ScopeHandle,
   state: DocumentState | null,
   after: number,
   limit: number,
-): Promise<DocumentRow[]> {
+): Promise<ListedDocument[]> {
   const page = (condition: string) =>
-    `(select ${ROW} from ${WHOLE}
-       where scope_key = $1 and generation = $2 and seq > $3 ${condition}
-         and version < ${firstPurged('$1', '$2', 'documents.document_id')} order by seq limit $4)`;
-  const { rows } = await db.query<DocumentRow>(
+    `(select ${ROW}, version >= ${firstPurged('$1', '$2', 'documents.document_id')} as is_purged from ${WHOLE}
+       where scope_key = $1 and generation = $2 and seq > $3 ${condition} order by seq limit $4)`;
+  const { rows } = await db.query<ListedDocument>(
     `select * from (${state ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ') : page('')})
        pages order by seq limit $4`,
     [scope.scope_key, scope.generation, after, limit],

@@ -54,6 +54,15 @@ export async function listScopes(db: Queryable, tenantId: string, after: string,
   return rows;
 }
 
+/** What its tenant sees of it. */
+export async function findScopeRow(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeRow | null> {
+  const { rows } = await db.query<ScopeRow>(
+    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
+    [tenantId, scopeId],
+  );
+  return rows[0] ?? null;
+}
+
 export async function findScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle | null> {
   const { rows } = await db.query<ScopeHandle>(
     `select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,

@@ -81,11 +81,19 @@ async function deletions(tenantId: string) {
   return rows.map(({ payload }) => payload);
 }
 
-const listed = async (tenantId: string, state?: 'superseded') =>
-  (await listDocuments(db, tenantId, 's', { limit: 10, ...(state && { state }) })).items.map(({ version, seq }) => ({
-    version,
-    seq,
-  }));
+const listed = async (tenantId: string, state?: 'superseded') => {
+  const found: { version: number; seq: number }[] = [];
+  for (let page: { cursor?: string } | null = {}; page; ) {
+    const { items, next_cursor } = await listDocuments(db, tenantId, 's', {
+      limit: 200,
+      ...page,
+      ...(state && { state }),
+    });
+    found.push(...items.map(({ version, seq }) => ({ version, seq })));
+    page = next_cursor === null ? null : { cursor: next_cursor };
+  }
+  return found;
+};
 
 it('is out of sight at once, everywhere, and begins anew', async () => {
   const { tenantId, post } = await newDocument('superseded');
@@ -105,6 +113,9 @@ it('is out of sight at once, everywhere, and begins anew', async () => {
   await expect(getDocument(db, tenantId, 's', 'd')).rejects.toMatchObject(missing);
   await expect(deleteDocument(db, tenantId, 's', 'd')).rejects.toMatchObject(missing);
   expect([await listed(tenantId), await listed(tenantId, 'superseded')]).toEqual([[{ version: 1, seq: VERSIONS }], []]);
+  // Of what is hidden, a page reads no more than of what is shown.
+  const page = await listDocuments(db, tenantId, 's', { limit: 10 });
+  expect(page).toEqual({ items: [], next_cursor: expect.any(String) });
   expect(await committer.accept(stays)).toMatchObject({ replayed: true });
 
   // Its numbers and its keys are free.

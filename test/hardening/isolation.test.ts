@@ -58,6 +58,8 @@ describe('two tenants', () => {
       [`/admin/scopes/SCOPE/contradictions?limit=1`, 'contradictions'],
       [`/admin/scopes?limit=1`, 'scopes'],
       [`/api/contradictions?scope_id=SCOPE&limit=1`, 'contradictions'],
+      [`/api/scopes?limit=1`, 'scopes'],
+      [`/api/scopes/SCOPE/documents?limit=1`, 'documents'],
     ] as const) {
       for (const place of ['0', '-1', '1', 'a', victim.ids.scopeId]) {
         const cursor = Buffer.from(place).toString('base64url');

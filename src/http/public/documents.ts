@@ -1,9 +1,17 @@
-/** POST /api/documents, GET and DELETE /api/documents/{document_id}. */
+/** POST /api/documents, GET and DELETE /api/documents/{document_id}, and the list of a scope. */
 import { Type } from '@sinclair/typebox';
-import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
-import { CreateDocumentBody, Document, DocumentPath, InScopeQuery, StoredDocument } from '../../contract/documents.ts';
+import { ScopePath, TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
+import {
+  CreateDocumentBody,
+  Document,
+  DocumentList,
+  DocumentListQuery,
+  DocumentPath,
+  InScopeQuery,
+  StoredDocument,
+} from '../../contract/documents.ts';
 import { deleteDocument } from '../../domain/document-deletion.ts';
-import { getDocument } from '../../domain/documents.ts';
+import { getDocument, listDocuments } from '../../domain/documents.ts';
 import { deleteAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
@@ -52,6 +60,27 @@ export function mountDocuments(app: App, deps: Deps): void {
       },
     },
     (request) => getDocument(db, tenantOf(request), request.query.scope_id, request.params.document_id),
+  );
+
+  app.get(
+    '/scopes/:scopeId/documents',
+    {
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      onRequest: readAsTenant(deps),
+      schema: {
+        tags,
+        headers: TenantKeyHeader,
+        params: ScopePath,
+        querystring: DocumentListQuery,
+        operationId: 'listOwnDocuments',
+        summary: 'List the documents of a scope in order of seq',
+        response: { 200: DocumentList },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = await listDocuments(db, tenantOf(request), request.params.scopeId, request.query);
+      return { documents: items, next_cursor };
+    },
   );
 
   app.delete(

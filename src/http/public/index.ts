@@ -2,6 +2,7 @@
 import type { App, Deps } from '../deps.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
+import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
@@ -13,6 +14,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
   if (deps.servesApi) {
     mountIngest(app, deps);
     mountDocuments(app, deps);
+    mountDocumentText(app, deps);
     mountContradictions(app, deps);
     mountScopes(app, deps);
   }

@@ -1,22 +1,63 @@
-/** GET /api/scopes/{scopeId}/summary. */
-import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
-import { ScopeSummary } from '../../contract/scopes.ts';
+/** A tenant's own scopes: GET /api/scopes, /api/scopes/{scopeId} and …/summary. */
+import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { Scope, ScopeList, ScopeSummary } from '../../contract/scopes.ts';
 import { summariseScope } from '../../domain/scope-figures.ts';
+import { getScope, listScopes } from '../../domain/scopes.ts';
 import { readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
 export function mountScopes(app: App, deps: Deps): void {
   const { db, convergence } = deps;
+  const onRequest = readAsTenant(deps);
+  const schema = { tags: ['scopes'], headers: TenantKeyHeader };
+
+  app.get(
+    '/scopes',
+    {
+      config: { errors: ['unauthorized', 'too_many_requests'] },
+      onRequest,
+      schema: {
+        ...schema,
+        operationId: 'listOwnScopes',
+        summary: 'List your scopes in order of their ids',
+        querystring: PageQuery,
+        response: { 200: ScopeList },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = await listScopes(db, tenantOf(request), request.query);
+      return { scopes: items, next_cursor };
+    },
+  );
+
+  const ofOne = {
+    config: { errors: ['unauthorized' as const, 'not_found' as const, 'too_many_requests' as const] },
+    onRequest,
+  };
+
+  app.get(
+    '/scopes/:scopeId',
+    {
+      ...ofOne,
+      schema: {
+        ...schema,
+        operationId: 'getOwnScope',
+        summary: 'Read one scope',
+        params: ScopePath,
+        response: { 200: Scope },
+      },
+    },
+    (request) => getScope(db, tenantOf(request), request.params.scopeId),
+  );
+
   app.get(
     '/scopes/:scopeId/summary',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
-      onRequest: readAsTenant(deps),
+      ...ofOne,
       schema: {
+        ...schema,
         operationId: 'getOwnScopeSummary',
         summary: 'What a scope holds',
-        tags: ['scopes'],
-        headers: TenantKeyHeader,
         params: ScopePath,
         response: { 200: ScopeSummary },
       },

@@ -43,10 +43,17 @@ export const EXPECTED: Record<string, Expectation> = {
   'POST /api/ingest/batch': { reach: 'creates', status: 202, body: (ids) => ({ documents: [ingest(ids)] }) },
   'POST /api/documents': { reach: 'creates', status: 201, body: ingest },
   'GET /api/documents/:document_id': ofTenant(200, { query: inScope, inner: 'documentId' }),
+  'GET /api/documents/:document_id/text': ofTenant(200, {
+    query: (ids) => `${inScope(ids)}&version=1`,
+    inner: 'documentId',
+  }),
   'DELETE /api/documents/:document_id': ofTenant(204, { query: inScope, inner: 'documentId' }),
   'POST /api/contradictions': { reach: 'creates', status: 201, body: claims },
   'GET /api/contradictions': ofTenant(200, { query: inScope }),
+  'GET /api/scopes': nothing(),
+  'GET /api/scopes/:scopeId': ofTenant(),
   'GET /api/scopes/:scopeId/summary': ofTenant(),
+  'GET /api/scopes/:scopeId/documents': ofTenant(200, { query: () => 'state=queued' }),
 
   'GET /admin/health': nothing(),
   'GET /admin/control-plane/health': nothing(),

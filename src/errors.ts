@@ -13,6 +13,7 @@ export const errorTitles = {
   payload_too_large: 'The body is too large',
   uri_too_long: 'The address is too long',
   unsupported_media_type: 'The body must be application/json',
+  batch_rejected: 'None of the documents was accepted',
   idempotency_key_reused: 'The idempotency key belongs to another request',
   too_many_requests: 'This tenant has sent too much',
   headers_too_large: 'The headers are too large',

@@ -32,6 +32,15 @@ export const TenantIdHeader = Type.Object({
   ),
 });
 
+export const IdempotencyKeyHeader = {
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      description: 'The same as `idempotency_key` in the body, bare or as a quoted string; printable ASCII only',
+      examples: ['"import-7-line-31"'],
+    }),
+  ),
+};
+
 export const ScopePath = Type.Object({ scopeId: ScopeId });
 
 export const OptionalTenantKeyHeader = Type.Object({

@@ -61,18 +61,34 @@ export const IngestBatchRequest = Type.Object(
   { title: 'IngestBatchRequest', additionalProperties: false },
 );
 
+const batchResults = (example: number) =>
+  Type.Array(
+    Type.Object({
+      status: Type.Integer({ description: 'What POST /api/ingest would have answered', examples: [202] }),
+      document: Type.Optional(IngestDocumentResponse),
+      error: Type.Optional(Problem),
+    }),
+    { description: 'One for each document, in order', examples: [[{ status: example }]] },
+  );
+
 export const IngestBatchResponse = Type.Object(
   {
-    results: Type.Array(
-      Type.Object({
-        status: Type.Integer({ description: 'What POST /api/ingest would have answered', examples: [202] }),
-        document: Type.Optional(IngestDocumentResponse),
-        error: Type.Optional(Problem),
-      }),
-      { description: 'One for each document, in order', examples: [[{ status: 202 }]] },
-    ),
+    results: batchResults(202),
+    accepted: Type.Integer({ minimum: 1, description: 'How many of them were accepted', examples: [1] }),
+    rejected: Type.Integer({ minimum: 0, examples: [0] }),
   },
   { title: 'IngestBatchResponse' },
+);
+
+export const BatchRejected = Type.Object(
+  {
+    ...Problem.properties,
+    code: Type.Literal('batch_rejected'),
+    results: batchResults(400),
+    accepted: Type.Literal(0),
+    rejected: Type.Integer({ minimum: 1, examples: [1] }),
+  },
+  { title: 'BatchRejected', description: 'None of the documents was accepted' },
 );
 
 const { text: _text, ...withoutText } = ingestFields;

@@ -10,6 +10,7 @@ import type {
 } from '../contract/documents.ts';
 import type { Acceptance, Submission } from '../domain/accept/submission.ts';
 import { tenantOf } from './auth.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 
 type Body =
   | Static<typeof IngestDocumentRequest>
@@ -36,13 +37,13 @@ export function toSubmission(
     text: body.text ?? null,
     source: body.source ?? null,
     provenance: 'provenance' in body ? (body.provenance ?? null) : null,
-    idempotencyKey: body.idempotency_key ?? null,
+    idempotencyKey: idempotencyKeyOf(request, body.idempotency_key),
   };
 }
 
 export function toIngestResponse(
   { document }: Acceptance,
-  idempotencyKey: string | null,
+  { idempotencyKey }: Submission,
 ): Static<typeof IngestDocumentResponse> {
   const { scope_id, name, type, document_id, seq } = document;
   return {

@@ -1,7 +1,7 @@
 /** The OpenAPI document, made from the routes themselves: what is not mounted is not in it. */
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { Problem } from '../contract/problem.ts';
 import { CONTRACT_VERSION } from '../contract/version.ts';
@@ -47,18 +47,28 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
 /** Adds what the tier of a route implies: its security, and the errors that come before any handler. */
 function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   if (schema.hide) return schema;
-  const successes = Object.entries(schema.response as Record<string, TSchema>).map(([status, body]) => [
-    status,
-    body.type === 'null' ? body : { description: body.description ?? STATUS_CODES[status], content: media(body) },
-  ]);
+  const errors = errorResponses(schema, route);
+  const answers = Object.entries(schema.response as Record<string, TSchema>).map(([status, body]) => {
+    if (body.type === 'null') return [status, body];
+    const error = errors[status];
+    const description = [error?.description, body.description ?? STATUS_CODES[status]].filter(Boolean).join('; or: ');
+    // An error of its own does not replace those that come before any handler.
+    const either = error ? Type.Union([body, Problem]) : body;
+    return [status, { description, content: media(either, sample(body)) }];
+  });
   return {
     ...schema,
     security: route.config?.tier === 'public' ? [] : [{ BearerAuth: [] }],
-    response: { ...errorResponses(schema, route), ...Object.fromEntries(successes) },
+    response: { ...errors, ...Object.fromEntries(answers) },
   } as FastifySchema;
 }
 
-function errorResponses(schema: FastifySchema, route: RouteOptions): Record<string, object> {
+interface ErrorResponse {
+  description: string;
+  content: object;
+}
+
+function errorResponses(schema: FastifySchema, route: RouteOptions): Record<string, ErrorResponse> {
   const codes = new Set<ErrorCode>(['bad_request', 'request_timeout', 'internal', 'unavailable']);
   for (const code of route.config?.errors ?? []) codes.add(code);
   if (schema.params || schema.querystring || schema.headers || schema.body) codes.add('validation_failed');
@@ -67,7 +77,7 @@ function errorResponses(schema: FastifySchema, route: RouteOptions): Record<stri
   if (route.config?.tier !== 'public') codes.add('unauthorized');
   if (route.config?.tier === 'internals') codes.add('forbidden');
 
-  const responses: Record<string, { description: string; content: object }> = {};
+  const responses: Record<string, ErrorResponse> = {};
   for (const code of Object.keys(errorTitles) as ErrorCode[]) {
     if (!codes.has(code)) continue;
     const before = responses[errorStatus[code]];

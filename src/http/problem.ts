@@ -17,6 +17,8 @@ export const errorStatus: Record<ErrorCode, number> = {
   payload_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
+  // Or 429, 500 or 503, when that is what one of its documents got.
+  batch_rejected: 400,
   idempotency_key_reused: 422,
   too_many_requests: 429,
   headers_too_large: 431,

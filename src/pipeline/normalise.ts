@@ -4,6 +4,7 @@ import { readHtml } from './formats/html.ts';
 import { readJson } from './formats/json.ts';
 import { readMarkdown } from './formats/markdown.ts';
 import { readTxt } from './formats/txt.ts';
+import { whyNotText } from './not-text.ts';
 import { type Normalised, PlainText } from './plain-text.ts';
 
 export interface SourceText {
@@ -13,6 +14,10 @@ export interface SourceText {
 }
 
 const readers = new Map<string, (out: PlainText) => void>([
+  ['', readTxt],
+  ['txt', readTxt],
+  ['text', readTxt],
+  ['plain', readTxt],
   ['md', readMarkdown],
   ['markdown', readMarkdown],
   ['html', readHtml],
@@ -24,10 +29,15 @@ const readers = new Map<string, (out: PlainText) => void>([
   ['tab-separated-values', readCsv],
 ]);
 
+const KNOWN = 'Known are txt, md, html, json, csv and tsv.';
+
 export function normalise({ type, text }: SourceText): Normalised {
   const out = new PlainText(text);
-  const read = readers.get(formatOf(type)) ?? readTxt;
-  read(out);
+  const read = readers.get(formatOf(type));
+  if (!read) out.warnings.push(`The type ${JSON.stringify(type)} is not known: it was read as plain text. ${KNOWN}`);
+  const doubt = whyNotText(text);
+  if (doubt) out.warnings.push(doubt);
+  (read ?? readTxt)(out);
   return out.finish();
 }
 

@@ -34,6 +34,18 @@ onBothBackends('processing', (backend) => {
     expect(rows).toHaveLength(0);
   });
 
+  it('processes what is plainly no text, or of an unknown type, and warns of it', async () => {
+    const service = withVerbs(await startTestService({ settings: { ROLE: 'all', ...backend.settings() } }));
+    const tenant = await service.newTenant();
+    const pdf = Buffer.from(Array.from({ length: 900 }, (_, n) => (n * 7919) % 256)).toString('base64');
+    await service.ingest(tenant, 'odd', pdf, { document_id: 'a', type: 'application/pdf' });
+    await service.processed(tenant, 'odd', 1);
+    expect(await service.document(tenant, 'odd', 'a')).toMatchObject({
+      state: 'processed',
+      warnings: [expect.stringContaining('"application/pdf" is not known'), expect.stringContaining('base64')],
+    });
+  });
+
   it('takes no document before it can be read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docket-late-'));
     later(() => rmSync(folder, { recursive: true }));

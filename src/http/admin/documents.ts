@@ -1,5 +1,6 @@
 /** The documents of a scope, for operators: POST and GET /admin/scopes/{scopeId}/documents. */
-import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { Type } from '@sinclair/typebox';
+import { IdempotencyKeyHeader, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import { AttachDocumentBody, DocumentList, DocumentListQuery, StoredDocument } from '../../contract/documents.ts';
 import { listDocuments } from '../../domain/documents.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
@@ -21,7 +22,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
         operationId: 'attachDocument',
         summary: 'Store a document in a scope without queueing it',
         tags,
-        headers: TenantKeyHeader,
+        headers: Type.Object({ ...TenantKeyHeader.properties, ...IdempotencyKeyHeader }),
         params: ScopePath,
         body: AttachDocumentBody,
         response: { 201: StoredDocument },

@@ -1,6 +1,6 @@
 /** POST /api/documents, GET and DELETE /api/documents/{document_id}, and the list of a scope. */
 import { Type } from '@sinclair/typebox';
-import { ScopePath, TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
+import { IdempotencyKeyHeader, ScopePath, TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import {
   CreateDocumentBody,
   Document,
@@ -32,7 +32,7 @@ export function mountDocuments(app: App, deps: Deps): void {
         summary: 'Store a document without queueing it',
         description: 'Of a document that is there already, `state` says what became of it only with the tenant key.',
         tags,
-        headers: TenantIdHeader,
+        headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader }),
         body: CreateDocumentBody,
         response: { 201: StoredDocument },
       },

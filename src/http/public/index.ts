@@ -6,6 +6,7 @@ import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
+import { mountIngestBatch } from './ingest-batch.ts';
 import { mountScopes } from './scopes.ts';
 
 export async function publicTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
@@ -13,6 +14,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
   mountHealth(app, deps);
   if (deps.servesApi) {
     mountIngest(app, deps);
+    mountIngestBatch(app, deps);
     mountDocuments(app, deps);
     mountDocumentText(app, deps);
     mountContradictions(app, deps);

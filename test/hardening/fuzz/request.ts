@@ -40,6 +40,8 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     // Only with a tenant can a scope be addressed.
     const wanted = place === 'header' && name === 'X-Tenant-API-Key' && value?.scope_id !== undefined;
     if (!required && !wanted && !random.is(0.4)) continue;
+    // Two keys that differ are refused.
+    if (name === 'Idempotency-Key' && value?.idempotency_key !== undefined) continue;
     const key = place === 'header' ? name.toLowerCase() : name;
     const text = String(fitting(schema, key, random, world));
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text));

@@ -143,6 +143,7 @@ function allowed({ wants, name }: Route, { reach, status }: Expectation, tenantK
   if (reach === 'tenant') return isOwn ? status : 404;
   // The one that exists already.
   if (isOwn && name === 'POST /admin/scopes') return 409;
-  if (isOwn && /ingest|documents/.test(name) && !name.endsWith('batch')) return 422;
+  // Its idempotency key stands for another request; of a batch, that is true of all its documents.
+  if (isOwn && /ingest|documents/.test(name)) return name.endsWith('batch') ? 400 : 422;
   return status;
 }

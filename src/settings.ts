@@ -125,7 +125,8 @@ export const settings = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 256,
-      description: 'Threads in which documents are read. Not set: one less than there are cores',
+      description:
+        'Threads in which documents are read, and as many again for those of more than 10,000 characters when there are such. Not set: one less than there are cores',
     }),
   ),
   LANE_LEASE_MS: Type.Integer({

@@ -3,7 +3,7 @@ import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
 import type { RemoteExtractor } from './extractor.ts';
 import { ExtractorFailed } from './extractor-client.ts';
 import type { ThreadDocument } from './thread.ts';
-import type { Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
 
 export function askExtractor(
   extractor: Pick<RemoteExtractor, 'extract'>,

@@ -7,7 +7,8 @@ import type { NewConflict } from '../storage/contradictions.ts';
 import { type ClaimCache, Room } from './claim-cache.ts';
 import type { Lane } from './lane-candidates.ts';
 import type { Found, Side } from './thread.ts';
-import type { Threads, Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
+import type { Threads } from './threads.ts';
 
 /** What one round compares, within what the cache hands out at once: memory stays small, whatever is compared. */
 const MAX_ROUND = 1000;

@@ -6,7 +6,7 @@ import { Breaker } from './breaker.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
 import { type ClientOptions, ExtractorClient, ExtractorFailed } from './extractor-client.ts';
 import { TenantBreakers } from './tenant-breakers.ts';
-import type { Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
 
 export interface ExtractorOptions extends ClientOptions {
   /** For one document, the first included. */

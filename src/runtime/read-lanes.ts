@@ -5,7 +5,7 @@ import { askExtractor } from './ask-extractor.ts';
 import { failureOf, spent } from './attempts.ts';
 import type { ReadDocument } from './lane-candidates.ts';
 import type { Pace } from './pace.ts';
-import type { Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
 import type { TurnParts } from './turn-parts.ts';
 
 /** A lane in work: what was read of its documents, and what becomes of those that were not. */

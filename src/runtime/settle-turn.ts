@@ -9,7 +9,7 @@ import { type Findings, findOut } from './findings.ts';
 import type { LaneRead } from './lane-candidates.ts';
 import type { LaneInWork } from './read-lanes.ts';
 import type { OpenScope } from './scope-indexes.ts';
-import type { Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
 import type { TurnOptions, TurnParts } from './turn-parts.ts';
 
 /** How often a lane is planned again because its scope has changed meanwhile, the last time with its scope locked. */

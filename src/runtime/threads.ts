@@ -1,82 +1,64 @@
+/** The threads in which documents are read and compared, with some for long documents, which the others do not wait for. */
+import { documentsFrom, joined, pairsFrom, pairsOf } from './pieces.ts';
+import type { Comparison, Found, Reading, ThreadDocument } from './thread.ts';
+import { type Outcomes, ThreadPool, type ThreadPoolOptions, type Watcher } from './thread-pool.ts';
+
 /**
- * The threads in which documents are read and compared, piece by piece, the pieces of tenants in turn. A document that
- * hangs, eats its memory or kills its thread is named.
+ * In characters. A document is read in one go, and one of 100,000 takes a tenth to a third of a second: a sentence of
+ * another tenant that comes after it would wait for that, to be read and again to be compared.
  */
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
-import { Slots } from '../slots.ts';
-import { documentsFrom, joined, pairsFrom, pairsOf, resultsOf } from './pieces.ts';
-import type { Comparison, Found, Reading, ThreadAnswer, ThreadDocument, ThreadResult, ThreadTask } from './thread.ts';
-
-export interface ThreadsOptions {
-  threads: number;
-  /** The module that a thread runs; its default export is made by `inThread`. */
-  module: URL;
-  documentTimeoutMs: number;
-  memoryMb: number;
-}
-
-export interface Outcomes<Outcome> {
-  /** One for each item, in order. Null for one that was not got to because of another, and is to be taken again. */
-  results: (ThreadResult<Outcome> | null)[];
-  /** How long it took; null when it did not come to its end. */
-  ms: number | null;
-}
-
-/** What hears how a batch is doing, and may call it off. */
-export interface Watcher {
-  signal: AbortSignal;
-  /** Called whenever another item was begun. */
-  onProgress: () => void;
-}
-
-const LOOK_EVERY_MS = 50;
+const LONG_TEXT = 10_000;
 
 export class Threads {
-  readonly #options: ThreadsOptions;
-  /** As many as there are threads: a piece that is sent is begun at once, and what waits waits here, in turn. */
-  readonly #places: Slots;
-  #pool: Piscina | null = null;
-  #ready: Promise<unknown> = Promise.resolve();
+  readonly #short: ThreadPool;
+  /** They start when the first long document comes. The system shares the cores between these and the others. */
+  readonly #long: ThreadPool;
+  readonly #threads: number;
+  #ready: Promise<void> | null = null;
 
-  constructor(options: ThreadsOptions) {
-    this.#options = options;
-    this.#places = new Slots(options.threads, { keepsOne: false });
+  constructor(options: ThreadPoolOptions) {
+    this.#threads = options.threads;
+    this.#short = new ThreadPool(options);
+    this.#long = new ThreadPool(options);
   }
 
   start(): void {
-    if (this.#pool) return;
-    const { threads, module, memoryMb } = this.#options;
-    this.#pool = new Piscina({
-      filename: fileURLToPath(module),
-      minThreads: threads,
-      maxThreads: threads,
-      // Tasks are whole batches: spinning for the next one would only take the core from those who make it.
-      atomics: 'disabled',
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) },
-    });
-    this.#pool.on('error', () => {});
-    const nothing = { task: { kind: 'read', items: [] }, progress: new Int32Array(new SharedArrayBuffer(4)) };
-    this.#ready = this.#pool.run(nothing).catch(() => {});
+    if (this.#ready) return;
+    this.#short.start(this.#threads);
+    this.#long.start(0);
+    this.#ready = this.#short.warmUp();
   }
 
   /**
    * When one of them has started, which takes a while on a busy machine. Documents that are taken earlier are in hand
    * without being read, and are blamed when the process is killed meanwhile.
    */
-  get ready(): Promise<unknown> {
-    return this.#ready;
+  get ready(): Promise<void> {
+    return this.#ready ?? Promise.resolve();
   }
 
   /** Batches in hand are given up. */
   async stop(): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = null;
-    await pool?.destroy();
+    this.#ready = null;
+    await Promise.all([this.#short.stop(), this.#long.stop()]);
   }
 
-  read(tenantId: string, documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
-    return this.#run(tenantId, documents.length, (from) => documentsFrom(documents, from), watcher);
+  async read(tenantId: string, documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
+    const isLong = ({ text }: ThreadDocument) => text.length > LONG_TEXT;
+    const readIn = (pool: ThreadPool, some: ThreadDocument[]) =>
+      pool.run<Reading>(tenantId, some.length, (from) => documentsFrom(some, from), watcher);
+    const [short, long] = await Promise.all([
+      readIn(
+        this.#short,
+        documents.filter((one) => !isLong(one)),
+      ),
+      readIn(this.#long, documents.filter(isLong)),
+    ]);
+    const [shorts, longs] = [short.results.values(), long.results.values()];
+    return {
+      results: documents.map((one) => (isLong(one) ? longs : shorts).next().value ?? null),
+      ms: short.ms === null || long.ms === null ? null : short.ms + long.ms,
+    };
   }
 
   async compare(
@@ -87,91 +69,7 @@ export class Threads {
   ): Promise<Outcomes<Found[]>> {
     const pairs = pairsOf(comparisons);
     const pieceFrom = (from: number) => pairsFrom(pairs, claims, from);
-    const { results, ms } = await this.#run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
+    const { results, ms } = await this.#short.run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
     return { results: joined(comparisons, results), ms };
-  }
-
-  /** Piece after piece, each of which waits for its turn. */
-  async #run<Outcome>(
-    tenantId: string,
-    items: number,
-    pieceFrom: (at: number) => ThreadTask,
-    watcher: Watcher,
-  ): Promise<Outcomes<Outcome>> {
-    const pool = this.#pool;
-    const results: Outcomes<Outcome>['results'] = [];
-    let ms = 0;
-    while (results.length < items) {
-      await this.#places.take(tenantId, { signal: watcher.signal });
-      try {
-        if (!pool || pool !== this.#pool) throw new Error('the threads are stopped');
-        const piece = await this.#runPiece<Outcome>(pool, pieceFrom(results.length), watcher);
-        results.push(...piece.results);
-        if (piece.ms === null) return { results: [...results, ...Array(items - results.length).fill(null)], ms: null };
-        ms += piece.ms;
-      } finally {
-        this.#places.giveBack(tenantId);
-      }
-      // A piece may be over before anybody has looked.
-      watcher.onProgress();
-    }
-    return { results, ms };
-  }
-
-  /** What the thread has come to; up to the one that broke it, with no time, if one did. */
-  async #runPiece<Outcome>(pool: Piscina, task: ThreadTask, watcher: Watcher): Promise<Outcomes<Outcome>> {
-    const progress = new Int32Array(new SharedArrayBuffer(4));
-    const watch = new Watch(progress, this.#options.documentTimeoutMs, watcher.onProgress);
-    const signal = AbortSignal.any([watcher.signal, watch.signal]);
-    try {
-      const answer = (await pool.run({ task, progress }, { signal })) as ThreadAnswer<Outcome>;
-      return { results: resultsOf(answer), ms: answer.ms };
-    } catch (error) {
-      const begun = Atomics.load(progress, 0);
-      // Told to stop, or never begun: nobody's fault.
-      if (watcher.signal.aborted || begun === 0 || this.#pool === null) throw error;
-      const culprit = { error: this.#explain(task.kind === 'read' ? 'Reading' : 'Comparing', error, watch) };
-      return { results: [...Array(begun - 1).fill(null), culprit], ms: null };
-    } finally {
-      watch.stop();
-    }
-  }
-
-  #explain(what: string, error: unknown, watch: Watch): string {
-    const { documentTimeoutMs, memoryMb } = this.#options;
-    if (watch.signal.aborted) return `${what} it took longer than ${documentTimeoutMs} ms.`;
-    if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return `${what} it needed more than ${memoryMb} MB.`;
-    return `${what} it ended its thread.`;
-  }
-}
-
-/** Looks at how far a piece is, and calls it off when one document takes too long. Its time begins when it is begun. */
-class Watch {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #begun = 0;
-  #since = 0;
-
-  constructor(progress: Int32Array, timeoutMs: number, onProgress: () => void) {
-    this.#timer = setInterval(() => {
-      const begun = Atomics.load(progress, 0);
-      const now = performance.now();
-      if (begun !== this.#begun) {
-        this.#begun = begun;
-        this.#since = now;
-        onProgress();
-      } else if (begun > 0 && now - this.#since > timeoutMs) {
-        this.#controller.abort();
-      }
-    }, LOOK_EVERY_MS);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 }

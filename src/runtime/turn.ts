@@ -14,7 +14,7 @@ import { failureOf } from './attempts.ts';
 import type { Pace } from './pace.ts';
 import { type LaneInWork, readLanes } from './read-lanes.ts';
 import { isRefusal, settleTurn } from './settle-turn.ts';
-import type { Watcher } from './threads.ts';
+import type { Watcher } from './thread-pool.ts';
 import type { NodeParts, TurnParts } from './turn-parts.ts';
 
 /** Who takes the turn, and what it wants to hear of it. */

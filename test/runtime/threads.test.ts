@@ -1,4 +1,7 @@
 /** Threads work in pieces, those of tenants in turn, and what comes of a batch is the same as if it were one. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import type { ThreadDocument, ThreadResult } from '../../src/runtime/thread.ts';
@@ -6,8 +9,10 @@ import { Threads } from '../../src/runtime/threads.ts';
 
 const OBEDIENT = new URL('../support/threads/obedient.ts', import.meta.url);
 const PIPELINE = new URL('../../src/runtime/pipeline-thread.ts', import.meta.url);
-/** Longer than a piece: each such document is one by itself. */
+/** Takes longer than a piece: each such document is one by itself. */
 const LONG = 'wait 30';
+/** What has so much text is read apart. */
+const PADDING = 'x'.repeat(20_000);
 
 let threads: Threads | undefined;
 afterEach(() => threads?.stop());
@@ -48,9 +53,22 @@ it('a tenant with one batch does not wait for all those of a tenant with many', 
   expect(order.indexOf('light')).toBe(1);
 });
 
+it('a short document does not wait for a long one of another tenant that is being read', async () => {
+  const { read } = bound(await start());
+  const folder = await mkdtemp(join(tmpdir(), 'docket-test-'));
+  const held = join(folder, 'held');
+  await writeFile(held, '');
+  const begun = Promise.withResolvers<void>();
+  const long = read('heavy', [`hold ${held} ${PADDING}`], { ...watcher, onProgress: begun.resolve });
+  await begun.promise;
+  expect((await read('light', ['ok'])).results.map(said)).toEqual(['ok']);
+  await rm(folder, { recursive: true });
+  expect((await long).results).toHaveLength(1);
+});
+
 it('all documents of a batch are read, in their order, whatever becomes of each', async () => {
   const { read } = bound(await start());
-  const text = fc.constantFrom('ok', 'fine', 'throw oh', LONG, 'wait 5');
+  const text = fc.constantFrom('ok', 'fine', 'throw oh', LONG, 'wait 5', `ok ${PADDING}`);
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
       const { results, ms } = await read('ten_1', texts);

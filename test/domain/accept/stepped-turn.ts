@@ -4,7 +4,7 @@ import { ClaimCache } from '../../../src/runtime/claim-cache.ts';
 import { Pace } from '../../../src/runtime/pace.ts';
 import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
-import type { Outcomes } from '../../../src/runtime/threads.ts';
+import type { Outcomes } from '../../../src/runtime/thread-pool.ts';
 import { type Turn, takeTurn } from '../../../src/runtime/turn.ts';
 import type { NodeParts } from '../../../src/runtime/turn-parts.ts';
 import { Unsettled } from '../../../src/runtime/unsettled.ts';

@@ -72,6 +72,8 @@ create table scopes (
   revision                bigint not null default 0,
   removed_at              bigint not null default 0,
   filed_up_to             bigint not null default -1,
+  contradictions_left_out bigint not null default 0,
+  contradictions_reported bigint not null default 0,
   primary key (tenant_id, scope_id)
 ) with (fillfactor = 50);
 
@@ -183,7 +185,7 @@ create table contradictions (
   subject          text,
   attribute        text,
   severity         text not null check (severity in ('low', 'medium', 'critical')),
-  status           text not null default 'open' check (status in ('open', 'resolved', 'deferred')),
+  status           text not null default 'open' check (status in ('open', 'resolved', 'deferred', 'left_out')),
   origin           text not null check (origin in ('detected', 'reported')),
   reason           text,
   resolution       text,
@@ -201,14 +203,20 @@ create table contradictions (
   value_a          bigint,
   value_b          bigint,
   upheld           text check (upheld in ('a', 'b')),
+  precedence       bigint,
+  places           smallint not null default 15,
   unique (scope_key, generation, pair_sha256),
   constraint contradictions_with_sides
     check ((origin = 'detected') = (num_nulls(seq_a, seq_b, span_a, span_b, group_a, group_b, value_a, value_b) = 0))
 );
-create index contradictions_in_order on contradictions (scope_key, generation, ordinal);
+create index contradictions_in_order on contradictions (scope_key, generation, ordinal) where status <> 'left_out';
 create index contradictions_by_status on contradictions (scope_key, generation, status, ordinal);
-create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a) where origin = 'detected';
-create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b) where origin = 'detected';
+create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a, precedence) where origin = 'detected';
+create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b, precedence) where origin = 'detected';
+create index contradictions_by_fact_a on contradictions (scope_key, generation, group_a, precedence)
+  where origin = 'detected' and places & 3 = 3;
+create index contradictions_by_fact_b on contradictions (scope_key, generation, group_b, precedence)
+  where origin = 'detected' and places & 3 = 3;
 create index contradictions_settled_a on contradictions (scope_key, generation, group_a, value_a)
   where origin = 'detected' and status = 'resolved';
 create index contradictions_settled_b on contradictions (scope_key, generation, group_b, value_b)

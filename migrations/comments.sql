@@ -33,8 +33,11 @@ comment on column scopes.queued_from is
 comment on column scopes.claims is 'How many claims its readings have.';
 comment on column scopes.groups is 'How many groups of claims on the same thing there are.';
 comment on column scopes.groups_shared is 'Groups of two or more documents, or in dispute.';
-comment on column scopes.groups_disputed is 'Groups with an open contradiction.';
-comment on column scopes.contradictions_critical is 'Contradictions that are open and critical.';
+comment on column scopes.groups_disputed is 'Groups with a contradiction that is open or left out.';
+comment on column scopes.contradictions_critical is 'Contradictions that are open or left out, and critical.';
+comment on column scopes.contradictions_left_out is
+  'Contradictions that are kept but not shown, since a document or a fact of theirs has enough that come first.';
+comment on column scopes.contradictions_reported is 'Contradictions that are open and were reported, of which a scope has only so many.';
 comment on column scopes.revision is
   'It moves on with whatever is settled, deleted, decided or sent again in the scope, but not with reports, which anyone with an id may send.
    What was planned for one revision is not settled in another.';
@@ -84,7 +87,7 @@ comment on table claim_groups is
   'The things that claims are about: those that two documents speak of, that are in dispute, whose leader has changed, or that a
    filed reading has. Any other is known by its one reading alone.';
 comment on column claim_groups.documents is 'How many claim something about it.';
-comment on column claim_groups.disputes is 'Open contradictions.';
+comment on column claim_groups.disputes is 'Contradictions that are open or left out.';
 comment on column claim_groups.leader is 'The value that most documents give.';
 comment on column claim_groups.changed_at is 'The point of convergence at which the leader last became another.';
 
@@ -103,7 +106,14 @@ comment on column contradictions.document_ids is 'The documents of both sides, o
 comment on column contradictions.seq_a is 'The version of document_a whose reading has the claim.';
 comment on column contradictions.span_a is 'Where the claim stands in the text of the document.';
 comment on column contradictions.group_a is 'The group and, in value_a, the value of the claim.';
+comment on column contradictions.status is 'Left out is one that is not shown, since others come first; nobody decides it.';
+comment on column contradictions.precedence is
+  'The order in which those of a document or of a fact are chosen: by severity, then by pair_sha256. Null for a report.';
+comment on column contradictions.places is
+  'Of whose first it is one, in bits: 1 and 2 of the documents of a and b, 4 and 8 of the groups of a and b.';
 comment on column contradictions.upheld is 'The side that a resolution upholds; null when it names none.';
+comment on index contradictions_by_fact_a is
+  'It has those that are among the first of both of their documents, of which the first of a fact are shown.';
 comment on index contradictions_settled_a is
   'It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.';
 

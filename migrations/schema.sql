@@ -129,9 +129,9 @@ create table scopes (
   groups                  bigint not null default 0,
   -- Groups of two or more documents, or in dispute.
   groups_shared           bigint not null default 0,
-  -- Groups with an open contradiction.
+  -- Groups with a contradiction that is open or left out.
   groups_disputed         bigint not null default 0,
-  -- Contradictions that are open and critical.
+  -- Contradictions that are open or left out, and critical.
   contradictions_critical bigint not null default 0,
   -- How many points its convergence has had.
   points                  bigint not null default 0,
@@ -145,6 +145,10 @@ create table scopes (
   -- Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are
   -- kept in the memory of who works on the scope.
   filed_up_to             bigint not null default '-1'::int,
+  -- Contradictions that are kept but not shown, since a document or a fact of theirs has enough that come first.
+  contradictions_left_out bigint not null default 0,
+  -- Contradictions that are open and were reported, of which a scope has only so many.
+  contradictions_reported bigint not null default 0,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
@@ -263,7 +267,7 @@ create table claim_groups (
   group_key  bigint not null,
   -- How many claim something about it.
   documents  int not null,
-  -- Open contradictions.
+  -- Contradictions that are open or left out.
   disputes   int not null default 0,
   -- The value that most documents give.
   leader     bigint,
@@ -307,6 +311,7 @@ create table contradictions (
   subject          text,
   attribute        text,
   severity         text not null,
+  -- Left out is one that is not shown, since others come first; nobody decides it.
   status           text not null default 'open',
   origin           text not null,
   reason           text,
@@ -329,21 +334,33 @@ create table contradictions (
   value_b          bigint,
   -- The side that a resolution upholds; null when it names none.
   upheld           text,
+  -- The order in which those of a document or of a fact are chosen: by severity, then by pair_sha256. Null for a
+  -- report.
+  precedence       bigint,
+  -- Of whose first it is one, in bits: 1 and 2 of the documents of a and b, 4 and 8 of the groups of a and b.
+  places           smallint not null default 15,
   constraint contradictions_pkey primary key (contradiction_id),
   constraint contradictions_origin_check check (origin = any (array['detected', 'reported'])),
   constraint contradictions_severity_check check (severity = any (array['low', 'medium', 'critical'])),
-  constraint contradictions_status_check check (status = any (array['open', 'resolved', 'deferred'])),
+  constraint contradictions_status_check check (status = any (array['open', 'resolved', 'deferred', 'left_out'])),
   constraint contradictions_upheld_check check (upheld = any (array['a', 'b'])),
   constraint contradictions_with_sides check ((origin = 'detected') = (num_nulls(seq_a, seq_b, span_a, span_b, group_a,
     group_b, value_a, value_b) = 0)),
   constraint contradictions_scope_key_generation_pair_sha256_key unique (scope_key, generation, pair_sha256)
 );
-create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a) where (origin = 'detected');
-create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b) where (origin = 'detected');
+-- It has those that are among the first of both of their documents, of which the first of a fact are shown.
+create index contradictions_by_fact_a on contradictions (scope_key, generation, group_a, precedence)
+  where ((origin = 'detected') and (((places)::int & 3) = 3));
+create index contradictions_by_fact_b on contradictions (scope_key, generation, group_b, precedence)
+  where ((origin = 'detected') and (((places)::int & 3) = 3));
+create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a, precedence)
+  where (origin = 'detected');
+create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b, precedence)
+  where (origin = 'detected');
 create index contradictions_by_status on contradictions (scope_key, generation, status, ordinal);
 create index contradictions_critical on contradictions (scope_key, generation, ordinal)
   where ((status = 'open') and (severity = 'critical'));
-create index contradictions_in_order on contradictions (scope_key, generation, ordinal);
+create index contradictions_in_order on contradictions (scope_key, generation, ordinal) where (status <> 'left_out');
 -- It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.
 create index contradictions_settled_a on contradictions (scope_key, generation, group_a, value_a)
   where ((origin = 'detected') and (status = 'resolved'));
@@ -650,6 +667,13 @@ create sequence lane_epochs;
 --   (in base64), those that any of these seqs is a side of, those with these ids, and the resolved ones that uphold one
 --   of these values of these groups.
 
+-- list_first(wanted json)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Detected contradictions of scopes, {scope, generation, seqs, of_seqs, groups, of_groups} each: as many of the first
+--   of each of these documents as `of_seqs` says, and as many of the first of each of these groups, of those that are
+--   among the first of both of their documents.
+
 -- list_groups(scopes bigint[], generations int[], keys bigint[], most int[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -759,8 +783,9 @@ create sequence lane_epochs;
 -- write_contradictions(settling bigint[], contradictions json)
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Writes what became of detected contradictions: `gone` and `reopened` are ids; `moved` are found again by a new
---   version of a document, and stay decided as they are; `added` are new.
+--   Writes what became of detected contradictions: `gone` and `reopened` are ids; `placed` have gained or lost places
+--   among those of their documents and facts; `moved` are found again by a new version of a document, and stay decided
+--   as they are; `added` are new.
 
 -- write_documents(settling bigint[], documents json, older json, settled_at timestamptz)
 --   returns void

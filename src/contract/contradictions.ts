@@ -80,8 +80,15 @@ export const Contradiction = Type.Object(
   { title: 'Contradiction' },
 );
 
+/** Of a scope, or of a document. */
+export const LeftOut = Type.Integer({
+  minimum: 0,
+  description: 'At least so many more are not shown, since others of their documents and facts come first',
+  examples: [0],
+});
+
 export const ContradictionList = Type.Object(
-  { contradictions: Type.Array(Contradiction), next_cursor: NextCursor },
+  { contradictions: Type.Array(Contradiction), next_cursor: NextCursor, left_out: LeftOut },
   { title: 'ContradictionList' },
 );
 

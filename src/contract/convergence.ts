@@ -55,7 +55,7 @@ export const ScopeConvergence = Type.Object(
     groups: Type.Object({
       total: count('Things that claims are made about'),
       shared: count('Those that two or more documents speak of'),
-      disputed: count('Those with an open contradiction'),
+      disputed: count('Those with a contradiction that is open, or left out'),
     }),
     blockers: Type.Array(
       Type.Object({

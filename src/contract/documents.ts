@@ -1,6 +1,7 @@
 /** Documents: what is sent, what is answered, what can be read back. */
 import { type Static, Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
+import { LeftOut } from './contradictions.ts';
 import { Problem } from './problem.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 500, examples: ['Lease of 12 March'] });
@@ -166,6 +167,7 @@ export const Document = Type.Object(
       description: 'Open contradictions with other documents of its scope',
       examples: [1],
     }),
+    contradictions_left_out: LeftOut,
   },
   { title: 'Document' },
 );

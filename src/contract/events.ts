@@ -56,10 +56,13 @@ export const eventKinds = {
     versions: count,
   }),
   'contradiction.detected': kind('Two documents were found to contradict each other', { ...contradiction, ...sides }),
-  'contradiction.retracted': kind('A document no longer says what was contradicted, or is no longer there', {
-    ...contradiction,
-    ...sides,
-  }),
+  'contradiction.retracted': kind(
+    'A document no longer says what was contradicted, or is no longer there, or others come first now',
+    {
+      ...contradiction,
+      ...sides,
+    },
+  ),
   'contradiction.reopened': kind('New evidence speaks against a resolution', {
     ...contradiction,
     evidence: Type.String({

@@ -1,6 +1,7 @@
 /** Scopes of a tenant. */
 import { Type } from '@sinclair/typebox';
 import { NextCursor, Nullable, ScopeId, Timestamp } from './common.ts';
+import { LeftOut } from './contradictions.ts';
 import { ConvergenceTrend, ScopeConvergence } from './convergence.ts';
 import { RuntimeState } from './runtime.ts';
 
@@ -77,7 +78,7 @@ export const ScopeSummary = Type.Object(
     ),
     last_seq: Nullable(count('The seq of the newest document; null when there was none')),
     claims: Type.Object({ total: count(), groups: count('Things that they are made about') }),
-    contradictions: Type.Object({ open: count(), resolved: count(), deferred: count() }),
+    contradictions: Type.Object({ open: count(), resolved: count(), deferred: count(), left_out: LeftOut }),
     convergence: ScopeConvergence,
     runtime: Type.Object({ state: RuntimeState, effective_state: RuntimeState }),
   },

@@ -12,6 +12,12 @@ import { lockOrCreateScope } from './new-scopes.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { lockScope, requireScope } from './scopes.ts';
 
+/**
+ * Open ones of a scope: anyone with a tenant's id may report, and nothing takes a report back but a decision. So many are a
+ * year's work at forty a day; in an hour, the usual limit of a tenant would let in eighteen times as many.
+ */
+const MAX_REPORTS = 10_000;
+
 export interface Report {
   scope_id: string;
   claim_a: string;
@@ -43,6 +49,7 @@ function storeReport(db: Database, tenantId: string, report: Report, scopesPerTe
     const existing = await storage.findContradictionByPair(tx, scope, pair);
     if (existing) return { created: false, contradiction: { scope_id: scopeId, ...existing } };
 
+    if ((await storage.countReports(tx, scope)) >= MAX_REPORTS) throw tooManyReports(scopeId);
     const made = await storage.insertReport(tx, scope, {
       contradiction_id: newContradictionId(),
       pair_sha256: pair,
@@ -56,7 +63,10 @@ function storeReport(db: Database, tenantId: string, report: Report, scopesPerTe
     if (!made) throw new Error('a pair that was not there under the lock of its scope is there');
     const critical = made.severity === 'critical' ? 1 : 0;
     await updateScopeCounters(tx, [
-      { scope_key: scope.scope_key, contradictions_open: 1, contradictions_critical: critical },
+      {
+        ...{ scope_key: scope.scope_key, contradictions_open: 1, contradictions_reported: 1 },
+        contradictions_critical: critical,
+      },
     ]);
     const payload = { contradiction_id: made.id, severity: made.severity };
     await appendEvents(tx, [
@@ -65,6 +75,11 @@ function storeReport(db: Database, tenantId: string, report: Report, scopesPerTe
     ]);
     return { created: true, contradiction: { scope_id: scopeId, ...made } };
   });
+}
+
+function tooManyReports(scopeId: string): AppError {
+  const detail = `${MAX_REPORTS} reports are open in scope ${scopeId}; have some of them resolved or deferred first.`;
+  return new AppError('conflict', detail);
 }
 
 /** A record as its first answer would have shown it to the sender of this report. */
@@ -100,7 +115,8 @@ export async function listContradictions(
   const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
   const rows = await storage.listContradictions(db, scope, status ?? null, after, limit + 1);
   const { items, next_cursor } = toPage(rows, limit, ({ ordinal }) => ordinal);
-  return { contradictions: items.map((item) => ({ scope_id: scopeId, ...item })), next_cursor };
+  const left_out = await storage.countLeftOut(db, scope);
+  return { contradictions: items.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };
 }
 
 /** Resolves or defers one that is open, with who and why. */
@@ -125,7 +141,10 @@ export function decideContradiction(
     }
     const { status } = decision;
     await updateScopeCounters(tx, [
-      { scope_key: scope.scope_key, contradictions_open: -1, [`contradictions_${status}`]: 1 },
+      {
+        ...{ scope_key: scope.scope_key, contradictions_open: -1, [`contradictions_${status}`]: 1 },
+        contradictions_reported: decided.origin === 'reported' ? -1 : 0,
+      },
     ]);
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };

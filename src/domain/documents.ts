@@ -10,8 +10,8 @@ export async function getDocument(db: Queryable, tenantId: string, scopeId: stri
   const scope = await requireScope(db, tenantId, scopeId);
   const document = await storage.findDocument(db, scope, documentId);
   if (!document) throw notFound(`Document ${documentId} in scope ${scopeId}`);
-  const contradictions = await storage.countContradictionsOfDocument(db, scope, document.seq);
-  return { scope_id: scopeId, ...document, contradictions };
+  const { open, left_out } = await storage.countContradictionsOfDocument(db, scope, document.seq);
+  return { scope_id: scopeId, ...document, contradictions: open, contradictions_left_out: left_out };
 }
 
 /** The text of a version as it was sent, the newest unless another is asked for; nothing of it for who has it already. */

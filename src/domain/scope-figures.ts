@@ -32,6 +32,7 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
       open: figures.contradictions_open,
       resolved: figures.contradictions_resolved,
       deferred: figures.contradictions_deferred,
+      left_out: figures.contradictions_left_out,
     },
     convergence: convergence.show(measured),
     runtime: {

@@ -1,5 +1,5 @@
 /** What came of the documents of a turn, as it is settled: written all at once, and only under the leases of their lanes. */
-import type { NewConflict } from './contradictions.ts';
+import type { AddedConflict, NewConflict, StoredStatus } from './contradictions.ts';
 import type { NewPoint } from './convergence.ts';
 import type { Queryable } from './database.ts';
 import type { StoredState } from './documents.ts';
@@ -34,13 +34,15 @@ export interface CounterSteps extends Record<StoredState, number> {
   contradictions_open: number;
   contradictions_resolved: number;
   contradictions_deferred: number;
+  contradictions_left_out: number;
   contradictions_critical: number;
 }
 
 export interface WrittenContradictions {
-  added: NewConflict[];
+  added: AddedConflict[];
   /** Found again by a new version of a document: the same contradiction, decided as it was. */
   moved: { id: string; conflict: NewConflict }[];
+  placed: { id: string; places: number; status: StoredStatus }[];
   reopened: string[];
   gone: string[];
 }
@@ -157,6 +159,7 @@ function contradictionsOf(lanes: ScopeWrites[]): string | null {
     moved: of(({ moved }) =>
       moved.map(({ id, conflict: { seq_a, seq_b, span_a, span_b } }) => ({ id, seq_a, seq_b, span_a, span_b })),
     ),
+    placed: of(({ placed }) => placed),
     reopened: of(({ reopened }) => reopened.map((id) => ({ id }))),
     gone: of(({ gone }) => gone.map((id) => ({ id }))),
   };

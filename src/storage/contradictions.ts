@@ -55,6 +55,8 @@ const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source
   ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, resolved_by,
   resolved_at, created_at`;
 
+const SHOWN = `status <> 'left_out'`;
+
 /** Null when that pair is there already. */
 export async function insertReport(
   tx: Queryable,
@@ -93,7 +95,25 @@ export async function findContradictionByPair(
   return rows[0] ?? null;
 }
 
-/** In order of their making, from after one on, of one status or of all. */
+/** Open ones of the scope, as it counts them. */
+export async function countReports(db: Queryable, scope: ScopeHandle): Promise<number> {
+  return findCounter(db, scope, 'contradictions_reported');
+}
+
+/** How many of the scope are not shown, as it counts them. */
+export async function countLeftOut(db: Queryable, scope: ScopeHandle): Promise<number> {
+  return findCounter(db, scope, 'contradictions_left_out');
+}
+
+async function findCounter(db: Queryable, scope: ScopeHandle, name: string): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select ${name}::float8 as n from scopes where scope_key = $1 and generation = $2`,
+    [scope.scope_key, scope.generation],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** In order of their making, from after one on, of one status or of all that are shown. */
 export async function listContradictions(
   db: Queryable,
   scope: ScopeHandle,
@@ -103,7 +123,8 @@ export async function listContradictions(
 ): Promise<ContradictionRow[]> {
   const { rows } = await db.query<ContradictionRow>(
     `select ${ROW} from contradictions
-      where scope_key = $1 and generation = $2 and ordinal > $3 ${status ? 'and status = $5' : ''} order by ordinal limit $4`,
+      where scope_key = $1 and generation = $2 and ordinal > $3 and ${status ? 'status = $5' : SHOWN}
+      order by ordinal limit $4`,
     [scope.scope_key, scope.generation, after, limit, ...(status ? [status] : [])],
   );
   return rows;
@@ -115,7 +136,7 @@ export async function findContradiction(
   id: string,
 ): Promise<ContradictionRow | null> {
   const { rows } = await db.query<ContradictionRow>(
-    `select ${ROW} from contradictions where scope_key = $1 and generation = $2 and contradiction_id = $3`,
+    `select ${ROW} from contradictions where scope_key = $1 and generation = $2 and contradiction_id = $3 and ${SHOWN}`,
     [scope.scope_key, scope.generation, id],
   );
   return rows[0] ?? null;
@@ -201,17 +222,36 @@ export interface NewConflict {
   value_b: number;
 }
 
-/** A detected contradiction that is stored, and why it was looked up. */
-export interface DetectedContradiction {
+/** Left out is one that is kept, but not shown, since others come first. */
+export type StoredStatus = ContradictionStatus | 'left_out';
+
+/** A new one, with what was planned for it. */
+export interface AddedConflict extends NewConflict {
+  precedence: number;
+  places: number;
+  status: StoredStatus;
+}
+
+/** A detected contradiction among the others of its documents and facts. */
+export interface PlacedContradiction {
   id: string;
+  status: StoredStatus;
+  severity: Severity;
+  documents: string[];
+  /** Of its two sides: the versions of their documents, and their facts. */
+  seqs: [number, number];
+  groups: [number, number];
+  /** In the order of choice, the lowest first. */
+  precedence: number;
+  /** Of whose first it is one, in bits: of the documents of a and b, of the facts of a and b. */
+  places: number;
+}
+
+/** A detected contradiction that is stored, and why it was looked up. */
+export interface DetectedContradiction extends PlacedContradiction {
   /** It is found again, a document of it goes, it is no longer looked for, or it may be opened again. */
   why: 'pair' | 'side' | 'id' | 'upheld';
   pair: string;
-  status: ContradictionStatus;
-  severity: Severity;
-  documents: string[];
-  /** Of its two sides. */
-  groups: number[];
   /** What its resolution upholds. */
   upheld: { group: number; value: number }[];
 }
@@ -252,4 +292,29 @@ export async function listDetected(
       })),
     ]),
   );
+}
+
+/** Documents by their seqs, and facts by their groups, each with how many of its first contradictions are wanted. */
+export interface WantedFirst {
+  place: Place;
+  documents: Map<number, number>;
+  facts: Map<number, number>;
+}
+
+/** By scope, in no order. Of facts, those that are among the first of both documents. */
+export async function listFirst(db: Queryable, wanted: WantedFirst[]): Promise<Map<Place, PlacedContradiction[]>> {
+  const given = wanted
+    .filter(({ documents, facts }) => documents.size + facts.size > 0)
+    .map(({ place, documents, facts }) => ({
+      ...{ scope: place.scope_key, generation: place.generation },
+      ...{ seqs: [...documents.keys()], of_seqs: [...documents.values()] },
+      ...{ groups: [...facts.keys()], of_groups: [...facts.values()] },
+    }));
+  if (given.length === 0) return new Map();
+  const { rows } = await db.query<{ found: (PlacedContradiction & { scope_key: string })[] }>(
+    'select list_first($1::json) as found',
+    [JSON.stringify(given)],
+  );
+  const byScope = Map.groupBy(rows[0]?.found ?? [], ({ scope_key }) => scope_key);
+  return new Map(wanted.map(({ place }) => [place, byScope.get(place.scope_key) ?? []]));
 }

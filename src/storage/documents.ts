@@ -197,16 +197,21 @@ export async function findText(
   return rows[0] ?? null;
 }
 
-/** Open contradictions that a document is a side of. */
-export async function countContradictionsOfDocument(db: Queryable, scope: ScopeHandle, seq: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    `select ((select count(*) from contradictions
-               where scope_key = $1 and generation = $2 and origin = 'detected' and seq_a = $3 and status = 'open')
-           + (select count(*) from contradictions
-               where scope_key = $1 and generation = $2 and origin = 'detected' and seq_b = $3 and status = 'open'))::float8 as n`,
+/** Those that a document is a side of, as far as they are open or left out. */
+export async function countContradictionsOfDocument(
+  db: Queryable,
+  scope: ScopeHandle,
+  seq: number,
+): Promise<{ open: number; left_out: number }> {
+  const side = (name: string) =>
+    `select status from contradictions where scope_key = $1 and generation = $2 and origin = 'detected' and ${name} = $3`;
+  const { rows } = await db.query<{ open: number; left_out: number }>(
+    `select (count(*) filter (where status = 'open'))::float8 as open,
+            (count(*) filter (where status = 'left_out'))::float8 as left_out
+       from (${side('seq_a')} union all ${side('seq_b')}) of_document`,
     [scope.scope_key, scope.generation, seq],
   );
-  return rows[0]?.n ?? 0;
+  return rows[0] as (typeof rows)[number];
 }
 
 export interface ListedDocument extends DocumentRow {

@@ -167,6 +167,7 @@ export interface ScopeChange {
   contradictions_resolved?: number;
   contradictions_deferred?: number;
   contradictions_critical?: number;
+  contradictions_reported?: number;
 }
 
 const COUNTERS = [
@@ -182,9 +183,18 @@ const COUNTERS = [
   'contradictions_resolved',
   'contradictions_deferred',
   'contradictions_critical',
+  'contradictions_reported',
 ] as const;
 /** What only processing changes. */
-const FINDINGS = ['claims', 'groups', 'groups_shared', 'groups_disputed', 'points', 'queued_from'];
+const FINDINGS = [
+  'claims',
+  'groups',
+  'groups_shared',
+  'groups_disputed',
+  'contradictions_left_out',
+  'points',
+  'queued_from',
+];
 
 /** Adds to the counters of scopes that the transaction has locked. */
 export async function updateScopeCounters(tx: Queryable, changes: ScopeChange[]): Promise<void> {

@@ -120,7 +120,7 @@ async function readGroups(deployment: Deployment): Promise<GroupBooks[]> {
      ), open as (
        select scope_key, generation, group_key, count(distinct contradiction_id) as disputes
          from contradictions cross join lateral (values (group_a), (group_b)) as side (group_key)
-        where origin = 'detected' and status = 'open' group by 1, 2, 3
+        where origin = 'detected' and status in ('open', 'left_out') group by 1, 2, 3
      )
      select tenant_id, scope_id, array[s.groups, s.groups_shared, s.groups_disputed]::int[] as counted,
             array[count(group_key), count(group_key) filter (where documents > 1 or disputes > 0),

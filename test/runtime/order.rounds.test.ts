@@ -92,6 +92,7 @@ async function outcome({ service, tenant }: Place, scopeId: string) {
     groups: convergence.groups,
     scores: [agreement.score, coverage.score, corroboration.score],
     counted: contradictions.open,
+    leftOut: contradictions.left_out,
     contradictions: listed.body.contradictions
       .map((one: Record<string, unknown>) =>
         JSON.stringify([
@@ -107,6 +108,29 @@ async function outcome({ service, tenant }: Place, scopeId: string) {
       .sort(),
   };
 }
+
+/** Every one says something else of the same, and has enough to say that not all of it is shown. */
+const crowd = fc
+  .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 10, maxLength: 14 })
+  .map((numbers) =>
+    numbers.map((n) => [`Acme Robotics has ${n}00 employees. Acme Robotics was founded in 19${n + 9}.`]),
+  )
+  .chain((versions) => fc.tuple(arrival(versions), arrival(versions), arrival(versions)));
+
+it('any order of arrival leaves out the same where there are too many contradictions', async () => {
+  let scopes = 0;
+  await fc.assert(
+    fc.asyncProperty(crowd, async (arrivals) => {
+      const scopeId = `crowd-${scopes++}`;
+      const [first, ...others] = await Promise.all(
+        services.map((place, n) => play(place, scopeId, arrivals[n] as Post[][])),
+      );
+      for (const other of others) expect(other).toEqual(first);
+      expect(first?.before.leftOut).toBeGreaterThan(0);
+    }),
+    { numRuns: rounds(2, 15) },
+  );
+});
 
 it('any order of arrival gives the same groups, contradictions, agreement, corroboration and coverage', async () => {
   let scopes = 0;

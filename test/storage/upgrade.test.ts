@@ -1,6 +1,7 @@
 /** A database that the last release made, with all it holds: it comes to the schema of a new one, and the service goes on with it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { precedenceOf } from '../../src/domain/settle/contradictions.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { describeSchema } from '../../tools/schema-sql.ts';
 import { connect } from '../support/database.ts';
@@ -59,6 +60,14 @@ it('comes to the schema of a new one, and keeps every row', () => {
   expect(Object.keys(before).filter((table) => before[table] === 0)).toEqual([]);
   expect(after).toMatchObject(before);
   expect(schema).toBe(readFileSync('migrations/schema.sql', 'utf8'));
+});
+
+it('gives contradictions the precedence that the service would', async () => {
+  const { rows } = await db.query<{ severity: 'low'; pair: string; precedence: number }>(
+    `select severity, encode(pair_sha256, 'base64') as pair, precedence::float8 from contradictions where origin = 'detected'`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { severity, pair, precedence } of rows) expect(precedence).toBe(precedenceOf({ severity, pair }));
 });
 
 describe('the service on it', async () => {

@@ -19,7 +19,7 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
   const [scope] = await rows<Record<string, number>>(
     `select processed::float8, groups::float8, groups_shared::float8, groups_disputed::float8, claims::float8,
             filed_up_to::float8, contradictions_open::float8, contradictions_resolved::float8,
-            contradictions_critical::float8 from scopes where tenant_id = $1 and scope_id = $2`,
+            contradictions_critical::float8, contradictions_left_out::float8 from scopes where tenant_id = $1 and scope_id = $2`,
   );
   if (!scope) return ['there is no such scope'];
   const contradictions = await rows<{ status: string; severity: string; groups: number[] }>(
@@ -27,7 +27,9 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
        from contradictions r join scopes s using (scope_key, generation)
       where s.tenant_id = $1 and s.scope_id = $2 and origin = 'detected'`,
   );
-  const open = contradictions.filter(({ status }) => status === 'open');
+  const ofStatus = (wanted: string) => contradictions.filter(({ status }) => status === wanted);
+  const [open, leftOut] = [ofStatus('open'), ofStatus('left_out')];
+  const disputing = [...open, ...leftOut];
 
   const groups = new Map<
     number,
@@ -42,11 +44,11 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
       for (const value of new Set(values.filter((_, at) => its[at] === group)))
         known.values.set(value, (known.values.get(value) ?? 0) + 1);
     }
-  for (const { groups: sides } of open)
+  for (const { groups: sides } of disputing)
     for (const group of new Set(sides)) {
       const known = groups.get(group);
       if (known) known.disputes++;
-      else wrong.push(`an open contradiction is about ${group}, of which nobody speaks`);
+      else wrong.push(`a contradiction is about ${group}, of which nobody speaks`);
     }
   const isShared = ({ documents, disputes }: { documents: number; disputes: number }) => documents > 1 || disputes > 0;
   const all = [...groups.values()];
@@ -55,7 +57,9 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
   expectSame('shared', scope.groups_shared, all.filter(isShared).length);
   expectSame('disputed', scope.groups_disputed, all.filter(({ disputes }) => disputes > 0).length);
   expectSame('open', scope.contradictions_open, open.length);
-  expectSame('critical', scope.contradictions_critical, open.filter(({ severity }) => severity === 'critical').length);
+  expectSame('left out', scope.contradictions_left_out, leftOut.length);
+  const critical = disputing.filter(({ severity }) => severity === 'critical');
+  expectSame('critical', scope.contradictions_critical, critical.length);
 
   const stored = await rows<{ group_key: number; documents: number; disputes: number; leader: number }>(
     `select group_key::float8 as group_key, documents, disputes, leader::float8 as leader

@@ -2,7 +2,7 @@
  * Takes documents as one scope and finds its contradictions, with the code and the bounds of the service and without its
  * database: all documents are one batch, since the order of arrival changes nothing.
  */
-import { planContradictions } from '../../src/domain/settle/contradictions.ts';
+import { ContradictionsChange } from '../../src/domain/settle/contradictions.ts';
 import { changeCandidates } from '../../src/pipeline/candidates.ts';
 import { toConflict } from '../../src/runtime/comparisons.ts';
 import { hashOf } from '../../src/runtime/lane-candidates.ts';
@@ -40,5 +40,11 @@ export function judgeScope(sources: Source[], report: (line: string) => void = (
       conflicts.set(conflict.pair, conflict);
     }
   }
-  return { documents, detections: planContradictions([...conflicts.values()], []).added, compared: joined.length };
+  return { documents, detections: shownOf([...conflicts.values()]), compared: joined.length };
+}
+
+function shownOf(conflicts: NewConflict[]): NewConflict[] {
+  const change = new ContradictionsChange(conflicts, [], []);
+  change.placeInDocuments([]);
+  return change.placeInFacts([]).added.filter(({ status }) => status === 'open');
 }

@@ -1,15 +1,15 @@
 /** Takes away what versions of documents say, and all that came from it. */
 import type { NewEvent } from '../../events/log.ts';
 import { updateScopeForgotten } from '../../storage/batches.ts';
-import { listDetected } from '../../storage/contradictions.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { StoredVersion } from '../../storage/document-versions.ts';
 import { findScopeHead, listReadings, listUnfiledInGroups, type Reading } from '../../storage/readings.ts';
 import type { LockedScope } from '../../storage/scopes.ts';
-import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
+import type { ContradictionsPlan } from './contradictions.ts';
 import { planGroups } from './groups.ts';
 import { listGroupsBefore } from './groups-before.ts';
 import { contradictionEvents, countersOf } from './plan.ts';
+import { planContradictions, writesOf } from './plan-contradictions.ts';
 import { ScopeIndex } from './scope-index.ts';
 
 /**
@@ -26,22 +26,20 @@ export async function forgetVersions(
   const states = { registered: 0, pending: 0, queued: 0, retrying: 0, processed: 0, failed: 0, superseded };
   for (const { state } of versions) states[state]--;
   const removed = await listReadings(tx, scope, seqs);
-  const detected = await listDetected(
-    tx,
-    removed.length > 0 ? [{ place: scope, pairs: [], seqs: removed.map(({ seq }) => seq), ids: [], upheld: [] }] : [],
-  );
-  const contradictions = planContradictions([], detected.get(scope) ?? []);
+  const leaving = removed.map(({ seq }) => seq);
+  const [contradictions] = await planContradictions(tx, [{ place: scope, conflicts: [], leaving, dropped: [] }]);
+  if (!contradictions) throw new Error('what was asked for is not answered');
   const groups = await planGroupsWithout(tx, scope, removed, contradictions);
   await updateScopeForgotten(tx, {
     place: scope,
-    contradictions: { added: [], moved: [], reopened: [], gone: contradictions.gone.map(({ id }) => id) },
+    contradictions: writesOf(contradictions),
     groups: groups.rows,
     counters: {
       ...states,
       claims: -versions.reduce((sum, { claims }) => sum + (claims ?? 0), 0),
       ...countersOf(groups, contradictions),
     },
-    forget: removed.map(({ seq }) => seq),
+    forget: leaving,
   });
   return {
     waiting: scope.queued + states.queued + scope.retrying + states.retrying,

@@ -114,6 +114,7 @@ export function countersOf(groups: GroupsPlan, contradictions: ContradictionsPla
     contradictions_open: contradictions.open,
     contradictions_resolved: contradictions.resolved,
     contradictions_deferred: contradictions.deferred,
+    contradictions_left_out: contradictions.left_out,
     contradictions_critical: contradictions.critical,
   };
 }
@@ -176,28 +177,20 @@ function documentEvents({ scope, ends, older }: PlanInput): NewEvent[] {
 
 export function contradictionEvents({ tenant_id, scope_id }: PlanInput['scope'], plan: ContradictionsPlan): NewEvent[] {
   const scope = { tenant_id, scope_id };
+  const told = (type: 'contradiction.detected' | 'contradiction.retracted', of: ContradictionsPlan['detected']) =>
+    of.map(({ id, severity, documents }): NewEvent => {
+      return { type, ...scope, payload: { contradiction_id: id, severity, document_ids: documents } };
+    });
   return [
-    ...plan.added.map(
-      ({ contradiction_id, severity, document_a, document_b }): NewEvent => ({
-        type: 'contradiction.detected',
-        ...scope,
-        payload: { contradiction_id, severity, document_ids: [document_a, document_b] },
-      }),
-    ),
+    ...told('contradiction.detected', plan.detected),
     ...plan.reopened.map(
-      ({ contradiction, evidence }): NewEvent => ({
+      ({ id, evidence }): NewEvent => ({
         type: 'contradiction.reopened',
         ...scope,
-        payload: { contradiction_id: contradiction.id, evidence },
+        payload: { contradiction_id: id, evidence },
       }),
     ),
-    ...plan.gone.map(
-      ({ id, severity, documents }): NewEvent => ({
-        type: 'contradiction.retracted',
-        ...scope,
-        payload: { contradiction_id: id, severity, document_ids: documents },
-      }),
-    ),
+    ...told('contradiction.retracted', plan.retracted),
   ];
 }
 

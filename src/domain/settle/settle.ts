@@ -1,21 +1,17 @@
 /** Ends a turn: decides what becomes of each of its lanes, and writes all of them at once. */
 import { type LaneWrites, type Result, updateLanesSettled } from '../../storage/batches.ts';
-import {
-  type DetectedContradiction,
-  listDetected,
-  type NewConflict,
-  type WantedDetected,
-} from '../../storage/contradictions.ts';
+import type { NewConflict } from '../../storage/contradictions.ts';
 import { listStanding } from '../../storage/convergence.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { OlderVersion } from '../../storage/document-versions.ts';
 import type { Lease } from '../../storage/lanes.ts';
 import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';
 import type { Convergence } from '../convergence.ts';
-import { type ContradictionsPlan, planContradictions } from './contradictions.ts';
+import type { ContradictionsPlan } from './contradictions.ts';
 import { planFiling } from './filing.ts';
 import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
 import { type ClaimedState, decideEnds, type Ends, planLane } from './plan.ts';
+import { planContradictions, writesOf } from './plan-contradictions.ts';
 import type { ScopeIndex } from './scope-index.ts';
 
 /** What a turn has found out of a lane. */
@@ -66,8 +62,8 @@ export async function settleLanes(
   { convergence, unfiledKeys, patienceMs }: SettleOptions,
 ): Promise<Outcome[]> {
   const decided = works.map(decide);
-  const detected = await listDetected(db, decided.flatMap(wantedOf));
-  const touched = decided.map((lane) => withContradictions(lane, detected.get(lane.work.lease) ?? []));
+  const contradicting = await planContradictions(db, decided.map(foundAndLost));
+  const touched = decided.map((lane, n) => withContradictions(lane, contradicting[n] as ContradictionsPlan));
   const groups = await listGroupsBefore(db, touched);
   // Accepting and reports do not move the revision on; what is still expected has to be up to date all the same.
   const standing = await listStanding(
@@ -94,12 +90,7 @@ export async function settleLanes(
       ...(ends.length > 0
         ? planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys)
         : { file: [], filed_up_to: head.filed_up_to }),
-      contradictions: {
-        added: contradictions.added,
-        moved: contradictions.moved,
-        reopened: contradictions.reopened.map(({ contradiction }) => contradiction.id),
-        gone: contradictions.gone.map(({ id }) => id),
-      },
+      contradictions: writesOf(contradictions),
     };
     return { lane, writes };
   });
@@ -154,30 +145,16 @@ function decide(work: LaneWork): Decided {
   };
 }
 
-/** Which stored contradictions are to be looked at; most lanes touch none. */
-function wantedOf({ work, leaving, conflicts, dropped }: Decided): WantedDetected[] {
-  if (conflicts.length + leaving.length + dropped.length === 0) return [];
-  const spokenAgainst = conflicts.flatMap(({ group_a, value_a, group_b, value_b }) => [
-    { group: group_a, value: value_a },
-    { group: group_b, value: value_b },
-  ]);
-  return [
-    {
-      place: work.lease,
-      pairs: conflicts.map(({ pair }) => pair),
-      seqs: leaving.map(({ seq }) => seq),
-      ids: dropped,
-      upheld: [...new Map(spokenAgainst.map((said) => [`${said.group} ${said.value}`, said])).values()],
-    },
-  ];
-}
+const foundAndLost = ({ work, leaving, conflicts, dropped }: Decided) => ({
+  ...{ place: work.lease, conflicts, dropped },
+  leaving: leaving.map(({ seq }) => seq),
+});
 
 interface Touching extends Decided, TouchedGroups {
   contradictions: ContradictionsPlan;
 }
 
-function withContradictions(lane: Decided, detected: DetectedContradiction[]): Touching {
-  const contradictions = planContradictions(lane.conflicts, detected);
+function withContradictions(lane: Decided, contradictions: ContradictionsPlan): Touching {
   const { lease, head, index } = lane.work;
   return {
     ...lane,

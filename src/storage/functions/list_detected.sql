@@ -6,6 +6,7 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
   select coalesce(json_agg(json_build_object(
            'scope_key', c.scope_key::text, 'why', found.why, 'id', c.contradiction_id, 'pair', encode(c.pair_sha256, 'base64'),
            'status', c.status, 'severity', c.severity, 'documents', c.document_ids, 'groups', array[c.group_a, c.group_b],
+           'seqs', array[c.seq_a, c.seq_b], 'precedence', c.precedence, 'places', c.places,
            'upheld', case when c.status = 'resolved' then json_build_array(
              case when coalesce(c.upheld, 'a') = 'a' then json_build_object('group', c.group_a, 'value', c.value_a) end,
              case when coalesce(c.upheld, 'b') = 'b' then json_build_object('group', c.group_b, 'value', c.value_b) end)

@@ -11,6 +11,7 @@ begin
          contradictions_open = s.contradictions_open + p.contradictions_open,
          contradictions_resolved = s.contradictions_resolved + p.contradictions_resolved,
          contradictions_deferred = s.contradictions_deferred + p.contradictions_deferred,
+         contradictions_left_out = s.contradictions_left_out + p.contradictions_left_out,
          contradictions_critical = s.contradictions_critical + p.contradictions_critical,
          revision = s.revision + 1, filed_up_to = greatest(s.filed_up_to, p.filed_up_to),
          points = s.points + (p.status is not null)::int, convergence = coalesce(p.status, s.convergence),
@@ -22,7 +23,7 @@ begin
     from json_to_recordset(plans)
            as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
                  superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
-                 contradictions_resolved int, contradictions_deferred int, contradictions_critical int, filed_up_to bigint,
-                 forget bigint[], status text)
+                 contradictions_resolved int, contradictions_deferred int, contradictions_critical int,
+                 contradictions_left_out int, filed_up_to bigint, forget bigint[], status text)
    where s.scope_key = any (settling) and s.scope_key = p.lane and p.revision is not null;
 end $$;

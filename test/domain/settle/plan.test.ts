@@ -1,6 +1,6 @@
 /** What becomes of documents and contradictions, and what is told of it. */
 import { describe, expect, it } from 'vitest';
-import { planContradictions } from '../../../src/domain/settle/contradictions.ts';
+import { ContradictionsChange } from '../../../src/domain/settle/contradictions.ts';
 import { decideEnds, planLane } from '../../../src/domain/settle/plan.ts';
 import type { DetectedContradiction, NewConflict } from '../../../src/storage/contradictions.ts';
 import { convergence } from '../../support/convergence.ts';
@@ -50,6 +50,13 @@ describe('a document', () => {
   });
 });
 
+/** With nothing stored beside them. */
+function planContradictions(conflicts: NewConflict[], detected: DetectedContradiction[]) {
+  const change = new ContradictionsChange(conflicts, detected, []);
+  change.placeInDocuments([]);
+  return change.placeInFacts([]);
+}
+
 const scope = { tenant_id: 't', scope_id: 's' };
 const counts = {
   ...{ point: 1, status: 'empty', groups: 0, shared: 0, disputed: 0, changed: 0 },
@@ -86,15 +93,25 @@ describe('a lane', () => {
   });
 });
 
-const conflict = (pair: string, more: Partial<NewConflict> = {}): NewConflict => ({
-  ...{ contradiction_id: `con_${pair}`, pair, claim_a: 'a', claim_b: 'b', subject: '', attribute: '', reason: '' },
+/** As long as a hash is. */
+const pairOf = (name: string) => Buffer.alloc(32, name).toString('base64');
+const conflict = (name: string, more: Partial<NewConflict> = {}): NewConflict => ({
+  ...{
+    contradiction_id: `con_${name}`,
+    pair: pairOf(name),
+    claim_a: 'a',
+    claim_b: 'b',
+    subject: '',
+    attribute: '',
+    reason: '',
+  },
   ...{ severity: 'critical', document_a: 'a', document_b: 'b', seq_a: 0, seq_b: 1, span_a: [0, 1], span_b: [0, 1] },
   ...{ group_a: 1, group_b: 2, value_a: 10, value_b: 20 },
   ...more,
 });
 const stored = (id: string, more: Partial<DetectedContradiction>): DetectedContradiction => ({
-  ...{ id, why: 'side', pair: id, status: 'open', severity: 'critical', documents: ['a', 'b'] },
-  ...{ groups: [1, 2], upheld: [] },
+  ...{ id, why: 'side', pair: pairOf(id), status: 'open', severity: 'critical', documents: ['a', 'b'] },
+  ...{ seqs: [0, 1], groups: [1, 2], precedence: 0, places: 15, upheld: [] },
   ...more,
 });
 
@@ -109,7 +126,7 @@ describe('a contradiction', () => {
   it('goes with its document, once, and out of the counts of its status', () => {
     const found = [stored('x', {}), stored('x', { why: 'id' }), stored('y', { status: 'resolved' })];
     const { gone, open, resolved, critical, disputes } = planContradictions([], found);
-    expect(gone.map(({ id }) => id)).toEqual(['x', 'y']);
+    expect(gone).toEqual(['x', 'y']);
     expect([open, resolved, critical]).toEqual([-1, -1, -1]);
     expect([...disputes]).toEqual([
       [1, -1],
@@ -128,7 +145,7 @@ describe('a contradiction', () => {
   ])('%s', (_what, document_b, value_a, reopened) => {
     const resolved = stored('x', { why: 'upheld', status: 'resolved', upheld: [{ group: 1, value: 10 }] });
     const made = planContradictions([conflict('n', { document_b, value_a })], [resolved]);
-    expect(made.reopened.map(({ contradiction }) => contradiction.id)).toEqual(reopened);
+    expect(made.reopened.map(({ id }) => id)).toEqual(reopened);
     expect([made.open, made.resolved]).toEqual([1 + reopened.length, 0 - reopened.length]);
   });
 });

@@ -79,6 +79,19 @@ describe('201 and 200', () => {
 });
 
 describe('errors', () => {
+  it('409 for one more than may be open in a scope, until one is decided', async () => {
+    const scope_id = newScope();
+    const { id } = (await report({ scope_id, ...claims })).body;
+    // As many as a tenant could report in some minutes.
+    await service.db.query('update scopes set contradictions_reported = 10000 where scope_id = $1', [scope_id]);
+    const more = { scope_id, claim_a: 'a', claim_b: 'b' };
+    expect(await report(more)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((await report({ scope_id, ...claims })).status).toBe(200);
+    expect((await decide(scope_id, id, decision)).status).toBe(200);
+    expect((await report(more)).status).toBe(201);
+    expect((await report({ ...more, claim_a: 'c' })).status).toBe(409);
+  });
+
   it.each([
     [{ claim_a: '' }, 'body/claim_a'],
     [{ claim_b: 'x'.repeat(2001) }, 'body/claim_b'],

@@ -141,7 +141,7 @@ export function toConflict(own: Said, other: Said, found: Found): NewConflict {
     subject: found.subject,
     attribute: found.attribute,
     severity: found.severity,
-    reason: found.reason,
+    reason: a.side === found.own ? found.reason : found.swapped,
     document_a: a.document_id,
     document_b: b.document_id,
     seq_a: a.seq,

@@ -48,7 +48,10 @@ export interface Found {
   subject: string;
   attribute: string;
   severity: Severity;
+  /** What its own document says stands first. */
   reason: string;
+  /** The same with the other's first. */
+  swapped: string;
   own: Side;
   others: Side;
 }

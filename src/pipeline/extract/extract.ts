@@ -11,9 +11,10 @@ import { recordsOf } from './records.ts';
 import type { Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
 import { claimsOfRecord } from './structured.ts';
-import { subjectOf, verbAt } from './subject.ts';
+import { isAuxiliary, subjectOf, verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
+import { isPast, isPresent } from './verbs.ts';
 
 interface Read {
   sentence: Sentence;
@@ -30,7 +31,7 @@ export function extract(reading: Reading): ClaimSet {
     return { sentence, tokens: tokenise(sentence.text), kind };
   });
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
-  const issue = issueOf(reading);
+  const issue = issueOf(reading, openingOf(prose[0]));
   const profile = profileOf(
     prose.map(({ tokens }) => tokens),
     issue.terms,
@@ -68,6 +69,17 @@ export function extract(reading: Reading): ClaimSet {
     }
   }
   return { rules: RULES, profile, claims: claims.slice(0, MAX_CLAIMS) };
+}
+
+/** A few words without a verb that stand before all else say what the text is. */
+const MAX_OPENING = 10;
+
+function openingOf(first: Read | undefined): string {
+  if (first?.kind !== 'prose' || first.tokens.length > MAX_OPENING) return '';
+  const isSaid = first.tokens.some(
+    (token) => isAuxiliary(token) || isPresent(token.lower) || isPast(token.lower) || /[^e]ed$/.test(token.lower),
+  );
+  return isSaid ? '' : first.sentence.text;
 }
 
 /** A long value is a text only with a verb and a full stop. */

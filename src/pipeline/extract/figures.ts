@@ -17,6 +17,7 @@ const FIGURES = new Set(['clock', 'count', 'percent', 'money', 'ratio', 'mass', 
 const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whenever']);
 /** 'For orders under 500 units, …' says for what the rest holds. */
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
+const PHRASES = new Set(['during', 'for', 'under', 'within', 'except']);
 /** A date after these says since when or up to when a text holds. */
 const DATED = new Set(['fiscal', 'fy', 'effective', 'ended', 'ending', 'dated', 'beginning', 'starting']);
 /** A figure so near to one of these at the beginning says under what the rest holds. */
@@ -53,6 +54,7 @@ function nameNumbers(tokens: Token[]): void {
 function isNumbering(tokens: Token[], at: number, { value, counted, start, end }: FoundQuantity): boolean {
   const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
   if (start !== token.start || end !== token.end || !/^\d{1,6}$/.test(token.text)) return false;
+  if (NUMBERED.has(before.lower) && value.dimension === 'count') return true;
   // 'The Dublin office 1 opens at …' counts no opens.
   const isOfThing = before.isContent && (tokens[at - 2]?.isName || tokens[at - 2]?.lower === 'the');
   if (isOfThing && value.dimension === 'count' && (counted === '' || isPresent(counted)) && !isSaid(before))
@@ -67,6 +69,14 @@ function isNumbering(tokens: Token[], at: number, { value, counted, start, end }
     BEFORE_NOUNS.has(tokens[at - 2]?.lower ?? '')
   );
 }
+
+/** 'On day 3 patient 718 had …': after these a number tells which one, whatever follows. */
+const NUMBERED = new Set(
+  `day week month year quarter phase stage step level tier grade class type zone line lane track platform gate bay room ward
+floor unit flat suite block building page chapter section article clause paragraph item lot batch version release revision
+edition issue round lap shift patient ticket case invoice order policy account truck bus train tram flight pump boiler crane
+machine tank lift number no`.split(/\s+/),
+);
 
 /** A verb, after which a number tells how many. */
 const isSaid = ({ lower, stem: base }: Token) =>
@@ -88,10 +98,13 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   if (all.length === 0) return [];
   const hasFigure = all.some(({ value }) => FIGURES.has(value.dimension));
   const claimed: FoundQuantity[] = [];
-  let isCondition = CONDITION_STARTS.has(tokens.find(({ kind }) => kind === 'word')?.lower ?? '');
+  const opening = tokens.find(({ kind }) => kind === 'word')?.lower ?? '';
+  let isCondition = CONDITION_STARTS.has(opening);
   let before = '';
   let lead = '';
-  for (const { lower, text, quantity } of tokens) {
+  for (const [at, { lower, text, quantity }] of tokens.entries()) {
+    // 'During the test the compressor ran at 8 bar': what has no verb of its own ends where there is one.
+    if (at === verb && PHRASES.has(opening)) isCondition = false;
     if (quantity) {
       const isNew = claimed.at(-1) !== quantity;
       const isAfterNoun = isCount(quantity) && /[^s]s$/.test(before) && text !== before;

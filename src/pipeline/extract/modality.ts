@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts';
 
 const list = (words: string) => new Set(words.split(' '));
 const PLANS = list(
-  'will plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall',
+  'will would plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall',
 );
 const HYPOTHESES = list(
   'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
@@ -12,18 +12,24 @@ const HYPOTHESES = list(
 const REPORTS = list(
   'say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
 );
-const PAPERS = list('return report log register record certificate contract minutes invoice agreement sheet schedule');
+const PAPERS = list(
+  'return report log register record certificate contract minutes invoice agreement sheet schedule note file ledger statement',
+);
 const RULES = list('must may');
 const COPULAS = list('is are was were');
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
   if (/\?["'”’)\]]?$/.test(sentence)) return 'question';
-  if (/^according to\b/i.test(sentence)) return 'reported';
+  // 'Had we ordered early, …'
+  if (INVERTED.test(sentence)) return 'hypothesis';
   // What a return or a log says, is what is known.
   if (tokens.some(({ lower }) => PAPERS.has(lower))) return null;
+  if (/^according to\b/i.test(sentence)) return 'reported';
   return tokens.some(({ lower, isName }, index) => REPORTS.has(lower) && (!isName || index === 0)) ? 'reported' : null;
 }
+
+const INVERTED = /^(?:Had|Were|Should) (?:\p{L}[\p{L}'’-]* ){1,8}[^,]{1,80}, /u;
 
 const MARKS = new Map<string, Modality>([
   ...[...RULES].map((word): [string, Modality] => [word, 'rule']),
@@ -39,7 +45,9 @@ export function clauseModality(tokens: Token[]): Modality {
     const isDuty = token.lower === 'have' && tokens[at + 1]?.lower === 'to';
     // 'Was to have' is what was meant to be.
     const isMeant = COPULAS.has(token.lower) && tokens[at + 1]?.lower === 'to';
-    const mark = isDuty ? 'rule' : isMeant ? 'plan' : MARKS.get(token.lower);
+    // 'Would have cost' did not.
+    const isUnreal = token.lower === 'would' && tokens[at + 1]?.lower === 'have';
+    const mark = isUnreal ? 'hypothesis' : isDuty ? 'rule' : isMeant ? 'plan' : MARKS.get(token.lower);
     if (mark === undefined || (mark === 'rule' && token.isCapital) || isOfName(token, tokens[at + 1])) continue;
     if (mark === 'hypothesis') return mark;
     if (mark === 'plan' || found === 'fact') found = mark;

@@ -1,6 +1,7 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
 import type { FoundQuantity } from '../values/find.ts';
+import { namedTimes } from './named-times.ts';
 import { valueTerms } from './terms.ts';
 import type { Token } from './tokens.ts';
 
@@ -48,14 +49,15 @@ export function forFigure(
 /** Of several dates the nearest is the one that a figure holds for. */
 function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity | null): string {
   if (own && own.value.dimension !== 'date' && tokens.some(({ lower }) => NOW.has(lower))) return '=now';
-  if (quantities.length === 0) return '';
   const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
+  const named = namedTimes(tokens, dates.length > 0 || own?.value.dimension === 'date');
   if (own && dates.length > 1) {
     const distance = ({ start, end }: FoundQuantity) => (start >= own.end ? start - own.end : own.start - end);
     const nearest = Math.min(...dates.map(distance));
-    return joined(dates.filter((date) => distance(date) === nearest).flatMap(({ value }) => valueTerms(value)));
+    const near = dates.filter((date) => distance(date) === nearest);
+    return joined([...near.flatMap(({ value }) => valueTerms(value)), ...named]);
   }
-  return joined(dates.flatMap(({ value }) => valueTerms(value)));
+  return joined([...dates.flatMap(({ value }) => valueTerms(value)), ...named]);
 }
 
 function placeOf(tokens: Token[]): string {
@@ -87,9 +89,30 @@ function conditionOf(tokens: Token[]): string {
       (COUNTED_IN.has(lower) && (index === 0 || tokens[index - 1]?.quantity)) ||
       (TURNS.has(lower) && !tokens[index + 1]?.quantity),
   );
-  if (at < 0) return '';
-  const words = tokens.slice(at + 1).filter(({ isContent, quantity }) => isContent && !quantity);
+  if (at < 0) return countedIn(tokens) || besideOf(tokens);
+  const words = tokens
+    .slice(at + 1)
+    .filter(({ isContent, quantity }) => isContent && (!quantity || isOrdinal(quantity)));
   return [tokens[at]?.lower, ...words.slice(0, MAX_CONDITION).map(({ stem }) => stem)].join(' ');
+}
+
+/** 'With a voucher', 'without a voucher'. */
+function besideOf(tokens: Token[]): string {
+  const at = tokens.findIndex(({ lower }) => lower === 'with' || lower === 'without');
+  const noun = tokens
+    .slice(at + 1, at + 3)
+    .find(({ isContent, isName, quantity }) => isContent && !isName && !quantity);
+  return at >= 0 && noun ? `${tokens[at]?.lower} ${noun.stem}` : '';
+}
+
+const isOrdinal = ({ value }: FoundQuantity) => value.dimension === 'ordinal';
+
+/** '£2,480, overtime included': the same as 'including overtime'. */
+function countedIn(tokens: Token[]): string {
+  const at = tokens.findIndex(({ lower }) => lower === 'included' || lower === 'excluded');
+  const [lead, noun] = [tokens[at - 2], tokens[at - 1]];
+  if (!noun?.isContent || noun.quantity || !(lead?.text === ',' || lead?.text === '(' || lead?.quantity)) return '';
+  return `${tokens[at]?.lower === 'included' ? 'including' : 'excluding'} ${noun.stem}`;
 }
 
 /** Only the words next to the figure make it another figure. */
@@ -104,8 +127,14 @@ function subsetOf(tokens: Token[], own: FoundQuantity): string {
     ...tokens.slice(first, last + 1),
     ...untilPause(after),
   ];
-  return joined(near.filter(({ lower }) => SUBSETS.has(lower)).map(({ lower }) => lower));
+  const words = near.filter(({ lower }) => SUBSETS.has(lower)).map(({ lower }) => lower);
+  // 'Three of the lifts' are a part of them.
+  return joined(isPartitive(tokens, last) ? [...words, 'partial'] : words);
 }
+
+const isPartitive = (tokens: Token[], last: number) =>
+  tokens[last + 1]?.lower === 'of' && WHOLES.has(tokens[last + 2]?.lower ?? '');
+const WHOLES = list('the its their these those our his her');
 
 const isPause = ({ text }: Token) => text === ',' || text === ';';
 

@@ -8,6 +8,7 @@ import { type Complement, complementOf, placesOf } from './copula.ts';
 import { attachFigures, attributeOf, claimedFigures, labelOf, verbToken } from './figures.ts';
 import { holdersOf } from './holders.ts';
 import { identityOf } from './identity.ts';
+import { withoutLeadIn } from './lead-in.ts';
 import { type LifeDate, lifespanOf } from './lifespan.ts';
 import { makersOf } from './makers.ts';
 import { clauseModality, sentenceModality } from './modality.ts';
@@ -30,10 +31,12 @@ const ASIDE_LEAST = 3;
 const ENDS = new Set(['last', 'only', 'sole'].map(stem));
 
 /** Also moves the scene on. */
-export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Scene): Claim[] {
-  const modality = sentenceModality(tokens, sentence.text);
+export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene): Claim[] {
+  const modality = sentenceModality(all, sentence.text);
   if (modality === 'question') return [];
-  const figures = attachFigures(sentence.text, tokens);
+  const figures = attachFigures(sentence.text, all);
+  // Who is said to have said it, is part of what was said.
+  const tokens = modality === 'reported' ? all : withoutLeadIn(all);
   const firstVerb = verbAt(tokens);
   const subject = subjectOf(tokens, firstVerb);
   const inherited = subject.pointsBack ? scene.subject : subject.hasName ? [] : scene.title;
@@ -63,7 +66,7 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
     rest: [],
   }));
   const clauses = clausesOf(tokens).slice(0, MAX_CLAUSES);
-  const all = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
+  const told = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
   const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
     const ownLead = leadOf(clause, index, subject, lead);
@@ -74,10 +77,10 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
       ...base,
       polarity: !polarity.isDenied,
       modality: modality ?? clauseModality(clause.tokens),
-      qualifiers: within(clauseQualifiers(clause.tokens, figures), scene.time),
+      qualifiers: within(clauseQualifiers([...clause.tokens, ...lacking(clauses[index + 1])], figures), scene.time),
       terms,
       role: '',
-      rest: without(all, terms),
+      rest: without(told, terms),
     };
     return [
       ...claimedFigures(clause, figures).flatMap((figure) => {
@@ -101,6 +104,9 @@ export function claimsOfSentence(sentence: Sentence, tokens: Token[], scene: Sce
   });
   return [...held, ...found];
 }
+
+/** 'The tour costs £18' is said of a tour 'without a guide'. */
+const lacking = (next: Clause | undefined) => (next?.tokens[0]?.lower === 'without' ? next.tokens : []);
 
 /** What gives no time of its own holds for that of its title. */
 const within = (own: Qualifiers, time: string): Qualifiers => (own.time === '' && time !== '' ? { ...own, time } : own);

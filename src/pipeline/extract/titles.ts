@@ -3,6 +3,7 @@ import { LABEL_SHOWN } from '../claim.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
+import { MONTHS } from './function-words.ts';
 import { linesOf, plain } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
 import { type Token, tokenise } from './tokens.ts';
@@ -78,15 +79,23 @@ export interface Issue {
   time: string;
 }
 
-export function issueOf({ blocks, text }: Reading): Issue {
+/** `opening` is the first sentence of a text without headings, if it has no verb: 'Shift report of 3 June.' */
+export function issueOf({ blocks, text }: Reading, opening: string): Issue {
   const title = blocks.find(({ kind }) => kind === 'heading');
   const lines = blocks.slice(0, MAX_HEAD).filter(({ kind, within }) => kind === 'field' && within === undefined);
   const texts = [
     ...(title ? [text.slice(title.start, title.end)] : []),
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
   ];
-  const terms = [...new Set(texts.flatMap(numbersIn))].slice(0, MAX_STEMS);
-  return { terms, time: texts.map(timeIn).find((time) => time !== '') ?? '' };
+  const terms = [...texts.flatMap(numbersIn), ...(title ? [] : seriesTerms(opening))];
+  return { terms: [...new Set(terms)].slice(0, MAX_STEMS), time: texts.map(timeIn).find((time) => time !== '') ?? '' };
+}
+
+/** With what it is called, since a note of one day may well speak of the same as a report of another. */
+function seriesTerms(opening: string): string[] {
+  const words = opening.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const series = words.filter((word) => !MONTHS.has(word)).join(' ');
+  return numbersIn(opening).map((number) => `${series}:${number}`);
 }
 
 function numbersIn(text: string): string[] {

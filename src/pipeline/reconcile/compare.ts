@@ -1,6 +1,6 @@
-/** Holds one claim against another: pure, and the same from either side. */
+/** Holds one claim against another: pure, and the same from either side but for the order of its reason. */
 import { compareCells } from './cells.ts';
-import { type Comparison, incomparable } from './comparison.ts';
+import { type Comparison, incomparable, turned } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
 import { compareValues } from './quantities.ts';
@@ -17,7 +17,8 @@ export function compare(a: View, b: View): Comparison {
   const apart = apartFrom(cell, text);
   if (apart) return incomparable(apart);
   const found = compareTexts(a, b);
-  return found.verdict === 'incompatible' ? found : compareTold(cell, text);
+  if (found.verdict === 'incompatible') return found;
+  return a === cell ? compareTold(cell, text) : turned(compareTold(cell, text));
 }
 
 /** By what they say; a cell, too, may be held against a sentence as if it were one. */
@@ -32,5 +33,5 @@ function compareTexts(a: View, b: View): Comparison {
   if (kind === 'field') return compareFields(a, b);
   if (polarity && b.claim.polarity) return compareSayings(a, b);
   if (polarity === b.claim.polarity) return incomparable('Both deny.');
-  return polarity ? compareDenial(b, a) : compareDenial(a, b);
+  return polarity ? turned(compareDenial(b, a)) : compareDenial(a, b);
 }

@@ -1,4 +1,4 @@
-/** Holds a denial against a statement: they exclude each other when the statement says all that is denied. */
+/** Holds a denial, which is the first of the two, against a statement: they exclude each other when the statement says all that is denied. */
 import type { Claim, Words } from '../claim.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
@@ -50,7 +50,7 @@ export function compareDenial(a: View, b: View): Comparison {
     return incomparable('They are about different things.');
   if (subject.length === 0 && haveOtherHeads(a, said, scope, known))
     return incomparable('They are about different things.');
-  return incompatible(denialReason(denied));
+  return incompatible(denialReason(said));
 }
 
 /** 'No part in' and 'no role in' deny whatever was done there. */

@@ -11,6 +11,7 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (haveOtherSubjects(a, b)) return 'They are about different things.';
   if (lacksHead(a, b) || lacksHead(b, a)) return 'They are about different parts.';
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
+  if (areOfOtherKinds(a, b)) return 'One speaks of a certain one.';
   if (haveOtherOpenings(a, b)) return 'They hold under different conditions.';
   if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
@@ -48,8 +49,8 @@ function differ(places: string, { reach }: View): boolean {
 const EARLIER = new Set(['before', 'until', 'prior']);
 const LATER = new Set(['after', 'since', 'following']);
 const MEANWHILE = new Set(['during', 'while', 'throughout']);
-const WITHOUT = new Set(['excluding', 'excl', 'except']);
-const WITH = new Set(['including', 'incl', 'inclusive']);
+const WITHOUT = new Set(['excluding', 'excl', 'except', 'without']);
+const WITH = new Set(['including', 'incl', 'inclusive', 'with']);
 const TURNS = [EARLIER, MEANWHILE, LATER, WITHOUT, WITH];
 
 /** One speaks of before something, the other of after it or of the time of it. */
@@ -64,8 +65,16 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
   if (!condition || condition === other.qualifiers.condition) return true;
   const [word = '', ...rest] = condition.split(' ');
   if (areTurns(word, other.qualifiers.condition.split(' ', 1)[0] ?? '')) return false;
+  const others = other.qualifiers.condition.split(' ');
+  // 'During the trial run' and 'during the second run'.
+  if (
+    word === others[0] &&
+    rest.some((term) => !others.includes(term)) &&
+    others.some((term) => !condition.includes(term))
+  )
+    return false;
   if (word === 'excluding' && isMore(claim.value, other.value)) return true;
-  if (EARLIER.has(word) || LATER.has(word)) return true;
+  if (EARLIER.has(word) || LATER.has(word) || word === 'with') return true;
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
   return rest.filter((term) => reach.has(term)).length / rest.length >= 0.6;
 }
@@ -122,6 +131,15 @@ const HARD = new Set([
   'other',
   'maximum',
   'minimum',
+  'partial',
+  'male',
+  'female',
+  'men',
+  'women',
+  'boys',
+  'girls',
+  'net',
+  'gross',
 ]);
 
 function isHard(one: string, other: string): boolean {
@@ -145,23 +163,44 @@ function areApart(one: string, other: string): boolean {
   return one !== other;
 }
 
-/** Figures before the first name: 'At 20 °C the Lyra battery …'. */
-function haveOtherOpenings(a: View, b: View): boolean {
-  const [one, other] = [openingOf(a), openingOf(b)];
-  return one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure));
+/** 'The former director' is not the director, 'the left knee' not the knee: these say which one is meant. */
+const CHOOSING = new Set(
+  'former previous next last final draft interim left right upper lower front rear inner outer'.split(' ').map(stem),
+);
+
+export const isChoosing = (word: string) => CHOOSING.has(word);
+
+function areOfOtherKinds(a: View, b: View): boolean {
+  return isChosen(a, b) || isChosen(b, a);
 }
 
-const openingOf = remembered(({ claim: { terms } }) =>
-  terms
-    .slice(
-      0,
-      Math.max(
-        0,
-        terms.findIndex((term) => term.startsWith('@')),
-      ),
-    )
-    .filter((term) => OPENING.test(term)),
+const isChosen = (one: View, { reach }: View) => choicesOf(one).some((word) => !reach.has(word));
+
+/** Before the value: after it stands what else is said. A statement as a whole has none. */
+const choicesOf = remembered(({ claim: { terms } }) =>
+  terms.slice(0, Math.max(0, terms.indexOf('#'))).filter(isChoosing),
 );
+
+/** Figures before the first name, or before the value where nothing is named: 'At 20 °C the Lyra battery …'. */
+function haveOtherOpenings(a: View, b: View): boolean {
+  const [one, other] = [openingOf(a), openingOf(b)];
+  if (one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure))) return true;
+  // 'Above 2,000 metres the drone …' and 'at sea level the drone …'
+  const [left, right] = [framesOf(a), framesOf(b)];
+  return left.length > 0 && right.length > 0 && !left.some((term) => right.includes(term));
+}
+
+/** All before the first name in a sentence that begins by saying where, when or for what it holds. */
+const framesOf = remembered(({ claim: { terms, sentence } }) =>
+  FRAMING.test(sentence) ? terms.slice(0, Math.max(0, terms.findIndex(isName))) : [],
+);
+const FRAMING = /^(?:At|Above|Below|Under|With|For|During|When|Over|Within) /;
+
+const openingOf = remembered(({ claim: { terms } }) => {
+  const name = terms.findIndex((term) => term.startsWith('@'));
+  const end = name < 0 ? terms.indexOf('#') : name;
+  return terms.slice(0, Math.max(0, end)).filter((term) => OPENING.test(term));
+});
 const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */

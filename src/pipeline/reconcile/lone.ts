@@ -35,4 +35,4 @@ export function isLone({ claim, own }: View): boolean {
 }
 
 /** What was so may have changed since. */
-const isPast = ({ sentence }: Claim) => /\b(?:was|were|had)\b/.test(sentence);
+export const isPast = ({ sentence }: Claim) => /\b(?:was|were|had)\b/.test(sentence);

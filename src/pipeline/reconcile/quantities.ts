@@ -9,7 +9,7 @@ import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
-import { areLone } from './lone.ts';
+import { areLone, isPast } from './lone.ts';
 import type { Overlap } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
 import { isName, View } from './view.ts';
@@ -56,7 +56,7 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (verdict !== 'incompatible') return compatible;
   if ((one.value as Quantity).dimension === 'count' && one.attribute !== other.attribute)
     return incomparable('They count different things.');
-  if (isDate(one) && areOtherEvents(one.attribute, other.attribute))
+  if (isDate(one) && (areOtherEvents(one.attribute, other.attribute) || (!isPeriod && haveOtherVerbs(one, other))))
     return incomparable('They are dates of different events.');
   // A month is not the year, and what was made in the one is not what was made in the other.
   const [timeA, timeB] = [one.qualifiers.time, other.qualifiers.time];
@@ -80,6 +80,10 @@ const FINISHES = new Set('finish end complete conclude stop cease'.split(' ').ma
 /** One event may be told by two verbs: 'expires' and 'ends'. */
 const haveTwoVerbs = (a: Claim, b: Claim) =>
   a.attribute !== b.attribute && EVENTS.has(a.attribute) && EVENTS.has(b.attribute);
+
+/** 'Was replaced on 8 May' and 'was not running on 5 May'. */
+const haveOtherVerbs = ({ attribute: one }: Claim, { attribute: other }: Claim) =>
+  one !== other && one !== 'be' && other !== 'be' && !EVENTS.has(one) && !EVENTS.has(other);
 
 const isPhrase = (label: string) => label.includes(' ') && !/^(?:figure for|number of)/.test(label);
 
@@ -184,11 +188,18 @@ export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantiti
 
 /** 'Members may stay up to 10 days' sets a limit, and there is one; 'up to 10 people were hurt' sets none. */
 function areLimits(a: Claim, b: Claim): boolean {
-  if ((a.modality !== 'rule' || b.modality !== 'rule') && !(SETS.test(a.shown) && SETS.test(b.shown))) return false;
+  const areSet = (a.modality === 'rule' && b.modality === 'rule') || (SETS.test(a.shown) && SETS.test(b.shown));
+  if (!areSet && !areSameLimit(a, b)) return false;
   const [one, other] = [a.value as Quantity, b.value as Quantity];
   if (one.dimension !== other.dimension || one.unit !== other.unit || one.dimension === 'date') return false;
   if (one.low === null && other.low === null) return one.high !== other.high;
   return one.high === null && other.high === null && one.low !== other.low;
+}
+
+/** 'Is for rooms of up to 30 m²' and 'is for rooms of up to 45 m²' tell what a thing can do; what was, had no limit set. */
+function areSameLimit(a: Claim, b: Claim): boolean {
+  if ((a.value as Quantity).dimension === 'count' || isPast(a) || isPast(b)) return false;
+  return a.terms.length > 2 && a.terms.join(' ') === b.terms.join(' ');
 }
 
 /** Whoever says so sets the limit. */

@@ -1,10 +1,23 @@
-/** Says in plain words why two claims cannot both hold. The same from either side. */
+/** Says in plain words why two claims cannot both hold, for either order of the two. */
 import type { Claim } from '../claim.ts';
 import { MONTH_NAMES } from '../extract/function-words.ts';
 import { tokenise } from '../extract/tokens.ts';
+import type { Reason } from './comparison.ts';
 
-export function quantityReason(a: Claim, b: Claim): string {
-  const [one, other] = inOrder(a, b);
+export const quantityReason = (a: Claim, b: Claim): Reason => bothWays(quantityLine, a, b);
+export const fieldReason = (a: Claim, b: Claim): Reason => bothWays(fieldLine, a, b);
+
+const bothWays = (line: (one: Claim, other: Claim) => string, a: Claim, b: Claim): Reason => ({
+  reason: line(a, b),
+  swapped: line(b, a),
+});
+
+/** With what it is about, where the line does not name it. */
+export function ofSubject(subject: string, line: string): string {
+  return subject === '' || line.toLowerCase().includes(subject.toLowerCase()) ? line : `${subject}: ${lowered(line)}`;
+}
+
+function quantityLine(one: Claim, other: Claim): string {
   const label = [one, other].map((claim) => claim.label).find((text) => text !== '' && text !== 'value') ?? '';
   // What the text has only a verb for, it has no name for.
   if (!label || label.startsWith('figure for')) return `One says ${said(one)}, the other ${said(other)}.`;
@@ -31,31 +44,29 @@ function lowered(text: string): string {
 
 const MONTH = new RegExp(`^(?:${MONTH_NAMES.map((month) => `${month}|${month.slice(0, 3)}`).join('|')})\\b`, 'i');
 
-export function denialReason({ subject }: Claim): string {
-  return subject ? `One denies what the other says of ${subject}.` : 'One denies what the other says.';
+/** In the words of the side that says it. */
+export function denialReason({ label }: Claim): Reason {
+  const what = label ? `'${lowered(label)}'` : 'it';
+  return { reason: `One denies ${what}, the other says it.`, swapped: `One says ${what}, the other denies it.` };
 }
 
-export function fieldReason(a: Claim, b: Claim): string {
-  const [one, other] = inOrder(a, b);
+function fieldLine(one: Claim, other: Claim): string {
   const label = (one.label || other.label).replace(/^the /i, '');
-  const values = [one.shown, other.shown];
-  if (label.endsWith(' by')) return `One says '${label} ${values[0]}', the other '${label} ${values[1]}'.`;
+  if (label.endsWith(' by')) return `One says '${label} ${one.shown}', the other '${label} ${other.shown}'.`;
   const name = label.includes("'s ") ? label : label ? `The ${lowered(label)}` : 'It';
-  return `${name} is ${values[0]} in one and ${values[1]} in the other.`;
+  return `${name} is ${one.shown} in one and ${other.shown} in the other.`;
 }
 
-/** Of stems that exclude each other: the words as each text has them. */
-export function wordsReason(a: Claim, one: string[], b: Claim, other: string[]): string {
-  const [first, second] = [wordsOf(a, one), wordsOf(b, other)].sort();
-  return `One says '${first}', the other '${second}'.`;
+/** Of words that exclude each other, or their stems: as each text has them. */
+export function wordsReason(a: Claim, one: string[], b: Claim, other: string[]): Reason {
+  const [first, second] = [wordsOf(a, one), wordsOf(b, other)];
+  return {
+    reason: `One says '${first}', the other '${second}'.`,
+    swapped: `One says '${second}', the other '${first}'.`,
+  };
 }
 
 function wordsOf({ sentence }: Claim, stems: string[]): string {
   const tokens = tokenise(sentence);
-  return stems.map((base) => tokens.find(({ stem }) => stem === base)?.text ?? base).join(' ');
-}
-
-function inOrder(a: Claim, b: Claim): [Claim, Claim] {
-  const isFirst = a.shown !== b.shown ? a.shown < b.shown : a.label < b.label || (a.label === b.label && a.polarity);
-  return isFirst ? [a, b] : [b, a];
+  return stems.map((base) => tokens.find(({ stem, lower }) => stem === base || lower === base)?.text ?? base).join(' ');
 }

@@ -2,10 +2,12 @@
 import type { Claim, ClaimSet } from '../claim.ts';
 import { groupOf } from '../extract/groups.ts';
 import { compare } from './compare.ts';
+import type { Reason } from './comparison.ts';
 import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
 import { areShort, pairsOf, shareKey } from './pairs.ts';
+import { ofSubject } from './reasons.ts';
 import { cellsApart } from './records.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { type Side, sideOf } from './side.ts';
@@ -13,13 +15,11 @@ import { isStated } from './stated.ts';
 import { areOfOtherSubjects } from './subjects.ts';
 import type { View } from './view.ts';
 
-export interface Conflict {
+export interface Conflict extends Reason {
   /** Places in the claims of each side. */
   a: number;
   b: number;
   severity: Severity;
-  /** One line in plain words. */
-  reason: string;
   subject: string;
   attribute: string;
   groupA: number;
@@ -28,12 +28,11 @@ export interface Conflict {
   valueB: number;
 }
 
-interface Candidate {
+interface Candidate extends Reason {
   a: number;
   b: number;
   one: View;
   other: View;
-  reason: string;
   fit: number;
 }
 
@@ -51,6 +50,8 @@ export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
     ...conflict,
     a: conflict.b,
     b: conflict.a,
+    reason: conflict.swapped,
+    swapped: conflict.reason,
     groupA: conflict.groupB,
     valueA: conflict.valueB,
     groupB: conflict.groupA,
@@ -80,13 +81,13 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
-    const { verdict, reason } = compare(one, other);
+    const { verdict, ...why } = compare(one, other);
     if (verdict !== 'incompatible') continue;
     if (areLong && areOfOthers && one.subject.length + other.subject.length === 0) continue;
     if (areLong && !areNamedAlike(a, one, b, other)) continue;
     if (!areSentences && one.claim.kind === 'quantity' && isLone(one)) continue;
     if (areShort(a, b) && !shareKey(one, other)) continue;
-    found.push({ a: indexA, b: indexB, one, other, reason, fit: fitOf(one, other) });
+    found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
   }
   return found;
 }
@@ -119,8 +120,12 @@ function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }:
 
 /** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
 function areOtherIssues(one: string[], other: string[]): boolean {
-  return one.some((term) => !other.includes(term)) && other.some((term) => !one.includes(term));
+  const isOfSeries = (term: string) => other.some((like) => seriesOf(like) === seriesOf(term));
+  return one.some((term) => !other.includes(term)) && other.some((term) => !one.includes(term)) && one.some(isOfSeries);
 }
+
+/** What an issue that has no title is one of, as 'shift report of'; '' for others. */
+const seriesOf = (term: string) => term.slice(0, Math.max(0, term.lastIndexOf(':')));
 
 /**
  * The best, without those that the other document says elsewhere. A claim is part of one conflict; the same two values are
@@ -156,14 +161,16 @@ function marksOf(candidate: Candidate): string[] {
 
 const sentencesOf = ({ one, other }: Candidate) => `s${one.claim.span.start} ${other.claim.span.start}`;
 
-function conflictOf({ a, b, one, other, reason }: Candidate): Conflict {
+function conflictOf({ a, b, one, other, reason, swapped }: Candidate): Conflict {
   const [claimA, claimB] = [one.claim, other.claim];
+  const subject = claimA.subject || claimB.subject;
   return {
     a,
     b,
     severity: severityOf(claimA, claimB),
-    reason,
-    subject: claimA.subject || claimB.subject,
+    reason: ofSubject(subject, reason),
+    swapped: ofSubject(subject, swapped),
+    subject,
     attribute: claimA.label || claimB.label || claimA.attribute,
     groupA: groupOf(claimA),
     valueA: one.hash,

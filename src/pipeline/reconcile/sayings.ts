@@ -1,7 +1,7 @@
 /** Holds two statements against each other of which neither denies anything: by words that exclude each other. */
 import type { Claim, Words } from '../claim.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
-import { guarded } from './guards.ts';
+import { guarded, isChoosing } from './guards.ts';
 import { areOpposite } from './lexicon/antonyms.ts';
 import { nationOf, sortOf } from './lexicon/kinds.ts';
 import type { Overlap } from './overlap.ts';
@@ -16,8 +16,8 @@ export function compareSayings(a: View, b: View): Comparison {
   if (typeof overlap === 'string') return incomparable(overlap);
   if (fillers) return incompatible(wordsReason(one, fillers[0], other, fillers[1]));
   if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
-    const reason = exclusion((one.value as Words).words, (other.value as Words).words);
-    if (reason) return incompatible(reason);
+    const words = exclusion((one.value as Words).words, (other.value as Words).words);
+    if (words) return incompatible(wordsReason(one, words[0], other, words[1]));
   }
   // Who wins and who loses are two.
   const areNamed = a.subject.length + b.subject.length > 0;
@@ -28,14 +28,23 @@ export function compareSayings(a: View, b: View): Comparison {
 }
 
 function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [string, string] | null {
+  // 'Opens at 8:15' and 'closes at 15:30' are two events of one day.
+  if (haveOtherFigures(a, b)) return null;
   // With more than one of them each speaks of something else besides.
   if (shared.length < 2 || Math.min(onlyA.length, onlyB.length) !== 1) return null;
   // Titles and other names are not said of anything: 'The Long Night' is not the opposite of 'The Short Day'.
-  // And 'the north tower' and 'the south tower' are two.
+  // 'The left knee' is another than 'the right knee'. And 'the north tower' and 'the south tower' are two.
   for (const one of onlyA)
     for (const other of onlyB)
-      if (areOpposite(one, other) && !(a.terms[0] === one && b.terms[0] === other)) return [one, other];
+      if (areOpposite(one, other) && !isChoosing(one) && !(a.terms[0] === one && b.terms[0] === other))
+        return [one, other];
   return null;
+}
+
+/** Each has one, and none of them is the other's. */
+function haveOtherFigures({ terms: one }: Claim, { terms: other }: Claim): boolean {
+  const isFigure = (term: string) => term.startsWith('=');
+  return one.some(isFigure) && other.some(isFigure) && !one.some((term) => isFigure(term) && other.includes(term));
 }
 
 /** All names of the one are names of the other. */
@@ -44,17 +53,24 @@ function haveSameSubject({ subject: left }: View, { subject: right }: View): boo
   return left.every((name) => right.includes(name)) || right.every((name) => left.includes(name));
 }
 
-function exclusion(one: string[], other: string[]): string {
+/** Words of which one thing bears only one: other countries, or other sorts of things. */
+function exclusion(one: string[], other: string[]): [string[], string[]] | null {
   const isIn = (word: string) => word.startsWith('in:');
   const within = (words: string[]) => words.filter(isIn).map((word) => word.slice(3));
   const head = (words: string[]) => words.filter((word) => !isIn(word));
-  if (areApart(head(one), head(other), nationOf) || areApart(within(one), within(other), nationOf))
-    return 'They give it different countries.';
-  return areApart(head(one), head(other), sortOf) ? 'They say that it is different things.' : '';
+  return (
+    apart(head(one), head(other), nationOf) ??
+    apart(within(one), within(other), nationOf) ??
+    apart(head(one), head(other), sortOf)
+  );
 }
 
-function areApart<T>(one: string[], other: string[], kindOf: (word: string) => T | undefined): boolean {
-  const left = one.map(kindOf).filter((kind) => kind !== undefined);
-  const right = other.map(kindOf).filter((kind) => kind !== undefined);
-  return left.length > 0 && right.length > 0 && !left.some((kind) => right.includes(kind));
+function apart<T>(
+  one: string[],
+  other: string[],
+  kindOf: (word: string) => T | undefined,
+): [string[], string[]] | null {
+  const [left, right] = [one, other].map((words) => words.filter((word) => kindOf(word) !== undefined));
+  if (!left?.length || !right?.length) return null;
+  return left.some((word) => right.some((like) => kindOf(like) === kindOf(word))) ? null : [left, right];
 }

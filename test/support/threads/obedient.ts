@@ -23,7 +23,7 @@ const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(
 
 function accuse(_own: null, others: null[]): Found[] {
   const side = { sentence: '', span: { start: 0, end: 0 }, group: 0, value: 0 };
-  const words = { subject: '', attribute: '', severity: 'low' as const, reason: '\ud83d' };
+  const words = { subject: '', attribute: '', severity: 'low' as const, reason: '\ud83d', swapped: '\ud83d' };
   return others.map((_, other) => ({ other, ...words, own: side, others: side }));
 }
 

@@ -13,8 +13,8 @@ included excluded|public private|positive negative|favorable negative|favourable
 favourable unfavourable|positive mixed|praised criticised|praised criticized|praised panned|good bad|best worst|better worse
 greatest worst|largest smallest|biggest smallest|big small|large small|longest shortest|long short|tallest shortest
 oldest youngest|old young|old new|older younger|fastest slowest|fast slow|most least|more less|more fewer|early late
-earliest latest|first last|start end|started ended|began ended|beginning end|arrived departed|entered left|hired fired
-bought sold|import export|imports exports|profit loss|surplus deficit|supported opposed|support oppose|agreed disagreed
+earliest latest|first last
+profit loss|surplus deficit|supported opposed|support oppose|agreed disagreed
 ally enemy|allies enemies|friend enemy|male female|man woman|men women|boy girl|king queen|husband wife|father mother|son daughter
 brother sister|actor actress|masculine feminine|north south|northern southern|east west|eastern western|northeast southwest
 northwest southeast|left right|above below|inside outside|indoor outdoor|before after|day night|summer winter|hot cold

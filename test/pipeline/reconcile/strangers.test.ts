@@ -1,0 +1,50 @@
+/** What looks alike and may well both be true: other times, conditions and parts, told in words that no date or name gives away. */
+import { expect, it } from 'vitest';
+import { keysOf } from '../../../src/pipeline/extract/keys.ts';
+import { reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { claimSet } from '../extract/read-claims.ts';
+
+function reasons(a: string, b: string): string[] {
+  const [one, other] = [claimSet(a), claimSet(b)];
+  const keys = new Set(keysOf(one));
+  return keysOf(other).some((key) => keys.has(key)) ? reconcile(one, other).map(({ reason }) => reason) : [];
+}
+
+it.each([
+  [
+    'Absence at Alba Freight was 4.1 % in the first quarter.',
+    'Absence at Alba Freight was 3.2 % in the second quarter.',
+  ],
+  ['The Leeds depot handled 11,200 parcels in June.', 'The Leeds depot handled 130,000 parcels in the year.'],
+  ['In the morning the Crail lift was out of order.', 'In the afternoon the Crail lift was in order.'],
+  ['On day 3 patient 718 had a pain score of 6.', 'On day 5 patient 718 had a pain score of 2.'],
+  ['Birchall School opens at 8:15.', 'Birchall School closes at 15:30.'],
+  ['Dr Hall examined the left knee of patient 330.', 'Dr Hall examined the right knee of patient 330.'],
+  ['The former director of the Lund museum was Eva Holm.', 'The director of the Lund museum is Nils Borg.'],
+  ['Shift report of 3 June. Line 4 made 1,200 units.', 'Shift report of 4 June. Line 4 made 1,340 units.'],
+  ['Travel policy, version 2. The daily allowance is €40.', 'Travel policy, version 3. The daily allowance is €48.'],
+  ['Excluding overtime Rob Lacey earned £2,100 in May.', 'Rob Lacey earned £2,480 in May, overtime included.'],
+  ['With a voucher the Ely tour costs £12.', 'The Ely tour costs £18 without a voucher.'],
+  ['Above 2,000 metres the Stork drone flies for 18 minutes.', 'At sea level the Stork drone flies for 27 minutes.'],
+  ['During the trial run the Corrie kiln reached 900 °C.', 'During the second run the Corrie kiln reached 1,050 °C.'],
+  ['Had we ordered early, the Bing tables would have cost €4,000.', 'The Bing tables cost €4,900.'],
+  [
+    'The union says that 400 workers at Tern Steel went on strike.',
+    'The firm says that 250 workers at Tern Steel did.',
+  ],
+  ['Three of the lifts at Orla Tower are out of service.', 'Orla Tower has nine lifts.'],
+  ['Women hold 4 seats on the board of Trent Gas.', 'The board of Trent Gas has 11 seats.'],
+  ['The bearing of fan F-2 was replaced on 8 May.', 'On 5 May fan F-2 was not running because of a bearing.'],
+])('%s / %s: nothing', (a, b) => {
+  expect(reasons(a, b)).toEqual([]);
+});
+
+it.each([
+  ['Compressor C-204 ran at 7.2 bar during the test.', 'During the test compressor C-204 ran at 8.6 bar.'],
+  ['The secretary noted that Quillon has 3,120 shareholders.', 'Quillon has 3,210 shareholders on its register.'],
+  ['Priya Nair reports to Daniel Voss.', 'Organisation notes: Priya Nair reports to Marion Keel.'],
+  ['Order PO-511 covers 12 valves.', 'According to the delivery note, order PO-511 covers 21 valves.'],
+  ['The Vento fan is for rooms of up to 30 m².', 'The Vento fan is for rooms of up to 45 m².'],
+])('%s / %s: one', (a, b) => {
+  expect(reasons(a, b)).toHaveLength(1);
+});

@@ -11,11 +11,24 @@ const AHEAD_OF_ONE = 10;
 const AHEAD_OF_ALL = 1000;
 /** Tells Node's parser that what follows is not HTTP: the rest of what was read is left alone. */
 const STOP = 2;
+/** For a client to take what is said to it last, which is less than a kilobyte. */
+const LAST_WORDS_MS = 10_000;
 
 interface Line {
+  /** The request that is being answered. */
+  request: IncomingMessage;
   waiting: [IncomingMessage, ServerResponse][];
   /** The answer that was begun or waits last. */
   last: ServerResponse;
+  /** What is to be sent after all answers, before the connection is closed. */
+  lastWords?: string;
+}
+
+export interface Turns {
+  /** The connections that have an answer in hand. */
+  busy: Pick<ReadonlyMap<Socket, unknown>, 'keys'>;
+  /** Reads no more of a connection whose client has sent what is no request: it ends with these words, after the answers it is owed. */
+  endAfterAnswers(socket: Socket, lastWords: string): void;
 }
 
 /** Connections whose rest is not read: whatever of it Node still comes across is nobody's request. */
@@ -23,28 +36,35 @@ const stopped = new WeakSet<Socket>();
 
 export const isStopped = (socket: Socket) => stopped.has(socket);
 
+/** The client asks for the connection to become something else. */
+type Incoming = IncomingMessage & { upgrade?: boolean };
+
 /** What Node knows of a socket: the head of each request is handed over here. */
 interface Parsed {
-  parser: { onIncoming(request: IncomingMessage, keepAlive: boolean): number };
+  parser: { onIncoming(request: Incoming, keepAlive: boolean): number };
 }
 
 /** As Node does where nobody listens for upgrades: it would give up a connection that is to become something else. */
-function stop(request: IncomingMessage): number {
-  (request as { upgrade?: boolean }).upgrade = false;
+function stop(request: Incoming): number {
+  request.upgrade = false;
   return STOP;
 }
 
-/**
- * At most one answer of a connection is in memory: the next is begun when all of the one before has left us. Returns the
- * connections that have an answer in hand.
- */
-export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<ReadonlyMap<Socket, unknown>, 'keys'> {
+function endWith(socket: Socket, lastWords: string): void {
+  socket.setTimeout(LAST_WORDS_MS);
+  socket.end(lastWords);
+  socket.destroySoon();
+}
+
+/** At most one answer of a connection is in memory: the next is begun when all of the one before has left us. */
+export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Turns {
   const lines = new Map<Socket, Line>();
   const [answer] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   if (!answer) throw new Error('nobody answers the requests of this server yet');
   let ahead = 0;
 
   function begin(socket: Socket, line: Line, request: IncomingMessage, response: ServerResponse): void {
+    line.request = request;
     // It closes once; a listener that removes itself costs more.
     response.on('close', () => {
       const next = socket.writable ? line.waiting.shift() : undefined;
@@ -52,10 +72,26 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
       if (next) begin(socket, line, ...next);
       else {
         lines.delete(socket);
-        if (isStopped(socket)) socket.destroySoon();
+        if (!isStopped(socket)) return;
+        if (line.lastWords !== undefined && socket.writable) endWith(socket, line.lastWords);
+        else socket.destroySoon();
       }
     });
     answer?.call(server, request, response);
+  }
+
+  function endAfterAnswers(socket: Socket, lastWords: string): void {
+    stopped.add(socket);
+    socket.pause();
+    const line = lines.get(socket);
+    // What came last may be what is broken: of that the client is told by the last words.
+    if (line?.waiting.at(-1)?.[0].complete === false) {
+      line.waiting.pop();
+      ahead--;
+    }
+    const isOwed = line && (line.request.complete || line.last.headersSent);
+    if (isOwed) line.lastWords = lastWords;
+    else endWith(socket, lastWords);
   }
 
   // One read from a socket has up to 2,500 requests in it, and Node would make objects of all of them at once, for which
@@ -68,7 +104,10 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
       if (isStopped(socket)) return stop(request);
       const line = lines.get(socket);
       const most = ahead < aheadOfAll ? AHEAD_OF_ONE : 1;
-      if (!line || line.waiting.length < most) return onIncoming(request, keepAlive);
+      // Node would give up the connection, with all that is owed on it.
+      const isTunnel = request.method === 'CONNECT';
+      // Node's parser drops what was read together with a request for an upgrade: no answer after its own would be the right one.
+      if (!line || (line.waiting.length < most && !isTunnel)) return onIncoming(request, keepAlive && !request.upgrade);
       stopped.add(socket);
       if (!line.last.headersSent) line.last.setHeader('connection', 'close');
       socket.pause();
@@ -88,9 +127,9 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Pick<Re
       line.last = response;
       return;
     }
-    const first: Line = { waiting: [], last: response };
+    const first: Line = { request, waiting: [], last: response };
     lines.set(socket, first);
     begin(socket, first, request, response);
   });
-  return lines;
+  return { busy: lines, endAfterAnswers };
 }

@@ -9,7 +9,7 @@ import type { App } from './deps.ts';
 import { useIntake } from './intake.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
-import { answerInTurn, isStopped } from './pipelines.ts';
+import { answerInTurn, isStopped, type Turns } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
@@ -70,15 +70,15 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     // While it closes, what still arrives is served like the rest, in the same shape, and the connection ends.
     return503OnClosing: false,
     frameworkErrors: answerError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, turns),
     schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = options.maxConnections;
   // What a client expects beside 100-continue is its own affair: Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  const busy = answerInTurn(app.server);
+  const turns = answerInTurn(app.server);
   const unread = new Unread({
-    connections: () => busy.keys(),
+    connections: () => turns.busy.keys(),
     onEnded: (connections, unsent_bytes) =>
       options.onUnavailable(undefined, 'clients that do not read were cut off', { connections, unsent_bytes }),
   });
@@ -152,7 +152,7 @@ const brokenRequests: Record<string, AppError> = {
 const unreadable = new AppError('bad_request', 'This is not a valid HTTP request.');
 
 /** Below the framework there is no reply object: the answer is written by hand. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, turns: Turns): void {
   if (isStopped(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -161,7 +161,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   const requestId = randomUUID();
   const problem = toProblem(brokenRequests[error.code ?? ''] ?? unreadable, requestId);
   const body = jsonLine(problem);
-  socket.end(
+  turns.endAfterAnswers(
+    socket,
     [
       `HTTP/1.1 ${problem.status} ${problem.title}`,
       'Content-Type: application/json; charset=utf-8',
@@ -172,6 +173,5 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
       '',
       body,
     ].join('\r\n'),
-    () => socket.destroySoon(),
   );
 }

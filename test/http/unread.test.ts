@@ -172,7 +172,7 @@ describe('a client that does not read', () => {
   async function serve(options: { patienceMs: number; leastBytes?: number; unsentBytes?: number }) {
     const server = createHttpServer((_request, response) => response.end(LARGE));
     const ended: number[] = [];
-    const busy = answerInTurn(server);
+    const { busy } = answerInTurn(server);
     const unread = new Unread({ ...options, connections: () => busy.keys(), onEnded: (count) => ended.push(count) });
     server.listen(0, '127.0.0.1');
     later(() => {

@@ -1,6 +1,7 @@
 /** A connection is answered one request at a time: what a client has sent ahead waits its turn, in bounded number. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { IdleConnections } from './idle.ts';
 
 /** Of one connection; a client that is told so after its tenth sends the rest again. */
 const AHEAD_OF_ONE = 10;
@@ -22,6 +23,12 @@ interface Line {
   last: ServerResponse;
   /** What is to be sent after all answers, before the connection is closed. */
   lastWords?: string;
+}
+
+export interface TurnsOptions {
+  aheadOfAll?: number | undefined;
+  /** Told which connections have nothing to be answered, and which have. */
+  idle?: IdleConnections;
 }
 
 export interface Turns {
@@ -57,7 +64,7 @@ function endWith(socket: Socket, lastWords: string): void {
 }
 
 /** At most one answer of a connection is in memory: the next is begun when all of the one before has left us. */
-export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Turns {
+export function answerInTurn(server: Server, { aheadOfAll = AHEAD_OF_ALL, idle }: TurnsOptions = {}): Turns {
   const lines = new Map<Socket, Line>();
   const [answer] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   if (!answer) throw new Error('nobody answers the requests of this server yet');
@@ -72,8 +79,8 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Turns {
       if (next) begin(socket, line, ...next);
       else {
         lines.delete(socket);
-        if (!isStopped(socket)) return;
-        if (line.lastWords !== undefined && socket.writable) endWith(socket, line.lastWords);
+        if (!isStopped(socket)) idle?.add(socket);
+        else if (line.lastWords !== undefined && socket.writable) endWith(socket, line.lastWords);
         else socket.destroySoon();
       }
     });
@@ -129,6 +136,7 @@ export function answerInTurn(server: Server, aheadOfAll = AHEAD_OF_ALL): Turns {
     }
     const first: Line = { request, waiting: [], last: response };
     lines.set(socket, first);
+    idle?.delete(socket);
     begin(socket, first, request, response);
   });
   return { busy: lines, endAfterAnswers };

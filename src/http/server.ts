@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { AppError } from '../errors.ts';
 import { useBodyBudget } from './body-budget.ts';
 import type { App } from './deps.ts';
+import { IdleConnections } from './idle.ts';
 import { useIntake } from './intake.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions {
 const BODY_LIMIT = 64 * 1024;
 /** A document id has 200 characters at most, and each may be twelve in percent-encoding. */
 const PARAM_LENGTH = 2400;
+const IDLE_CLOSED = 'all connections are taken: the one that was idle longest was closed for a new one';
+const NEW_CLOSED = 'all connections are taken and busy: a new one was closed; raise MAX_CONNECTIONS or add a replica';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
@@ -73,10 +76,13 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, turns),
     schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = options.maxConnections;
   // What a client expects beside 100-continue is its own affair: Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  const turns = answerInTurn(app.server);
+  const idle = new IdleConnections(app.server, {
+    maxConnections: options.maxConnections,
+    onClosed: (isIdle) => options.onUnavailable(undefined, isIdle ? IDLE_CLOSED : NEW_CLOSED, {}),
+  });
+  const turns = answerInTurn(app.server, { idle });
   const unread = new Unread({
     connections: () => turns.busy.keys(),
     onEnded: (connections, unsent_bytes) =>

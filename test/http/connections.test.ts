@@ -1,8 +1,11 @@
-/** Connections on real sockets: which answers come before one ends. */
+/** Connections on real sockets: which answers come before one ends, and which one ends when there are too many. */
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createServer } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
 import { later } from '../support/later.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const service = await startTestService();
 
@@ -55,4 +58,116 @@ describe('what is owed on a connection is answered first', () => {
 
 it('the connection ends with the answer to a request for an upgrade: what was sent after it may have been lost', async () => {
   expect(await statusesOf(HEALTH + UPGRADE.repeat(3) + HEALTH)).toEqual([200, 200]);
+});
+
+describe('when all connections are taken', () => {
+  /** A server for three, which answers /here at once, and /held when it is let go. */
+  async function serveThree() {
+    const lines: string[] = [];
+    const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
+    let held = 0;
+    const app = createServer(
+      {
+        requestTimeoutMs: 60_000,
+        handlerTimeoutMs: 60_000,
+        maxConnections: 3,
+        onUnavailable: (_cause, line) => lines.push(line),
+      },
+      createLog('silent'),
+    );
+    later(() => app.close());
+    app.get('/here', () => 'yes');
+    app.get('/held', async () => {
+      held++;
+      await letGo;
+      return 'yes';
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return {
+      connect: async () => new Client(await open(url)),
+      heldIs: (count: number) => reached(() => held, count),
+      lines,
+      go,
+    };
+  }
+  const reached = (look: () => number, count: number) => until(look, (seen) => seen === count);
+
+  class Client {
+    answers = 0;
+    isOpen = true;
+    readonly #socket: Socket;
+
+    constructor(socket: Socket) {
+      this.#socket = socket
+        .on('error', () => {})
+        .once('close', () => {
+          this.isOpen = false;
+        });
+      socket.setEncoding('utf8').on('data', (text) => {
+        this.answers += String(text).match(/HTTP\/1\.1 200/g)?.length ?? 0;
+      });
+    }
+
+    send(bytes: string): void {
+      this.#socket.write(bytes);
+    }
+
+    /** Resolves when it is answered, and fails when the connection is closed instead. */
+    async ask(path: string): Promise<void> {
+      const before = this.answers;
+      this.send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await until(
+        () => this.answers > before || !this.isOpen,
+        (isOver) => isOver,
+      );
+      expect(this.answers).toBe(before + 1);
+    }
+
+    isClosed = () =>
+      until(
+        () => this.isOpen,
+        (isOpen) => !isOpen,
+      );
+  }
+
+  it('the one that was idle longest goes for a new one, and none that waits for its answer', async () => {
+    const { connect, heldIs, lines, go } = await serveThree();
+    const busy = await connect();
+    const waits = busy.ask('/held');
+    await heldIs(1);
+    const [renewed, idle] = [await connect(), await connect()];
+    await renewed.ask('/here');
+    await idle.ask('/here');
+    await renewed.ask('/here');
+
+    const fresh = await connect();
+    await fresh.ask('/here');
+    await idle.isClosed();
+    expect([busy.isOpen, renewed.isOpen, fresh.isOpen]).toEqual([true, true, true]);
+    go();
+    await waits;
+    expect(lines).toEqual(['all connections are taken: the one that was idle longest was closed for a new one']);
+  });
+
+  it('one that has sent half a head is idle', async () => {
+    const { connect } = await serveThree();
+    const half = await connect();
+    half.send('GET /here HTTP/1.1\r\nHost:');
+    for (let i = 0; i < 2; i++) await (await connect()).ask('/here');
+    half.send(' x\r\nX-More: ');
+    await (await connect()).ask('/here');
+    await half.isClosed();
+  });
+
+  it('a new one is closed only while all others wait for their answers', async () => {
+    const { connect, heldIs, lines, go } = await serveThree();
+    const busy = [await connect(), await connect(), await connect()];
+    const waits = busy.map((client) => client.ask('/held'));
+    await heldIs(3);
+    await (await connect()).isClosed();
+    expect(lines).toEqual([expect.stringContaining('a new one was closed')]);
+    go();
+    await Promise.all(waits);
+    await (await connect()).ask('/here');
+  });
 });

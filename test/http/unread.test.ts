@@ -101,7 +101,7 @@ async function serveHeldBack({ aheadOfAll, begins = false }: { aheadOfAll?: numb
     if (begins) response.write('be');
     void letGo.then(() => response.end('gun'));
   });
-  answerInTurn(server, aheadOfAll);
+  answerInTurn(server, { aheadOfAll });
   server.on('request', (request) => parsed.push(request));
   server.on('clientError', (_error, socket) => isStopped(socket as Socket) || socket.destroy());
   server.listen(0, '127.0.0.1');

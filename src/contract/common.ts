@@ -18,7 +18,12 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const PageQuery = Type.Object(
   {
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: 'next_cursor of the page before' })),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'A page may have fewer: only next_cursor tells whether it is the last one',
+    }),
   },
   { additionalProperties: false },
 );

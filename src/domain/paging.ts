@@ -1,5 +1,6 @@
 /** Lists are read page by page: the cursor is the place where the next page goes on, opaque to the caller. */
 import { invalid } from '../errors.ts';
+import type { Listed } from '../storage/pages.ts';
 
 export interface Page {
   cursor?: string;
@@ -17,9 +18,12 @@ export function decodeCursor(cursor: string | undefined, shape: RegExp, start: s
   return place;
 }
 
-/** For rows read with one more than the limit: that one only tells that there is another page. */
-export function toPage<Row>(rows: Row[], limit: number, placeOf: (row: Row) => string) {
+/**
+ * For rows read with one more than the limit: that one only tells that there is another page. Where rows may be large there are
+ * fewer, and the last one tells it.
+ */
+export function toPage<Row>(rows: (Row & Partial<Listed>)[], limit: number, placeOf: (row: Row) => string) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, next_cursor: rows.length > limit && last ? encodeCursor(placeOf(last)) : null };
+  return { items, next_cursor: last && (last.goes_on ?? rows.length > limit) ? encodeCursor(placeOf(last)) : null };
 }

@@ -1,6 +1,7 @@
 /** The contradictions table. */
 import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
 import type { Queryable } from './database.ts';
+import { bytesOf, type Listed, withinBytes } from './pages.ts';
 import type { Place } from './readings.ts';
 import type { ScopeHandle } from './scopes.ts';
 
@@ -51,9 +52,13 @@ const evidence = (
 ) => `case when origin = 'detected' then json_build_object('document_id', document_${side},
   'seq', seq_${side}, 'sentence', claim_${side}, 'span', json_build_object('start', span_${side}[1], 'end', span_${side}[2]))
   end as evidence_${side}`;
-const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, document_ids, ${evidence('a')},
-  ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, resolved_by,
+// The ids as JSON, which is parsed natively: an array of Postgres pg reads character by character.
+const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, to_json(document_ids) as document_ids,
+  ${evidence('a')}, ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, resolved_by,
   resolved_at, created_at`;
+// Of the ids with nothing added: Postgres tells the size of an array as it is stored, which may be a hundredth of what it is.
+const BYTES = `${bytesOf(['claim_a', 'claim_b', 'source_a', 'source_b', 'subject', 'attribute', 'reason', 'resolution'])}
+  + pg_column_size(document_ids || '{}'::text[])`;
 
 const SHOWN = `status <> 'left_out'`;
 
@@ -113,18 +118,18 @@ async function findCounter(db: Queryable, scope: ScopeHandle, name: string): Pro
   return rows[0]?.n ?? 0;
 }
 
-/** In order of their making, from after one on, of one status or of all that are shown. */
+/** In order of their making, from after one on, of one status or of all that are shown; fewer than the limit where they are large. */
 export async function listContradictions(
   db: Queryable,
   scope: ScopeHandle,
   status: ContradictionStatus | null,
   after: string,
   limit: number,
-): Promise<ContradictionRow[]> {
-  const { rows } = await db.query<ContradictionRow>(
-    `select ${ROW} from contradictions
-      where scope_key = $1 and generation = $2 and ordinal > $3 and ${status ? 'status = $5' : SHOWN}
-      order by ordinal limit $4`,
+): Promise<(ContradictionRow & Listed)[]> {
+  const page = `select * from contradictions
+    where scope_key = $1 and generation = $2 and ordinal > $3 and ${status ? 'status = $5' : SHOWN} order by ordinal limit $4`;
+  const { rows } = await db.query<ContradictionRow & Listed>(
+    withinBytes(page, { select: ROW, order: 'ordinal', bytes: BYTES }),
     [scope.scope_key, scope.generation, after, limit, ...(status ? [status] : [])],
   );
   return rows;

@@ -2,6 +2,7 @@
 import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
+import { bytesOf, type Listed, withinBytes } from './pages.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 /** As the row has it: two states are kept apart from the one they are shown as, and what is in work only the lane knows. */
@@ -60,8 +61,9 @@ export interface DocumentRow {
 const IN_WORK = `(seq = any (claimed) and ready_at > now()) is true`;
 const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, attempts, error,
   accepted_at, queued_at, case when ${IN_WORK} then claimed_at else started_at end as started_at, finished_at, not_before,
-  claims, coalesce(warnings, '{}') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
+  claims, coalesce(to_json(warnings), '[]') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
        else state end as state`;
+const BYTES = bytesOf(['document_id', 'name', 'type', 'source', 'provenance', 'error', 'warnings::text']);
 const WHOLE = `documents join document_contents using (scope_key, generation, seq)
   left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
 
@@ -214,13 +216,13 @@ export async function countContradictionsOfDocument(
   return rows[0] as (typeof rows)[number];
 }
 
-export interface ListedDocument extends DocumentRow {
+export interface ListedDocument extends DocumentRow, Listed {
   /** Not to be seen: it is deleted, and only its row is still there. */
   is_purged: boolean;
 }
 
 /**
- * In order of seq, from after one on, of one state or of all. Rows that are not to be seen are among them: there may be a hundred
+ * In order of seq, from after one on, of one state or of all; fewer than the limit where they are large. Rows that are not to be seen are among them: there may be a hundred
  * thousand of them in a row, and whoever asks for a page would read past them all.
  */
 export async function listDocuments(
@@ -233,9 +235,11 @@ export async function listDocuments(
   const page = (condition: string) =>
     `(select ${ROW}, version >= ${firstPurged('$1', '$2', 'documents.document_id')} as is_purged from ${WHOLE}
        where scope_key = $1 and generation = $2 and seq > $3 ${condition} order by seq limit $4)`;
+  const pages = state
+    ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ')
+    : page('');
   const { rows } = await db.query<ListedDocument>(
-    `select * from (${state ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ') : page('')})
-       pages order by seq limit $4`,
+    withinBytes(`select * from (${pages}) pages order by seq limit $4`, { select: '*', order: 'seq', bytes: BYTES }),
     [scope.scope_key, scope.generation, after, limit],
   );
   return rows;

@@ -91,7 +91,8 @@ export const settings = Type.Object({
     default: 100,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Requests a second, with its key, that read or delete, twice as many at once; then 429',
+    description:
+      'Requests a second, with its key, that read or delete, an answer once for each 64 KB, twice as many at once; then 429',
   }),
   TENANT_REPORTS_PER_S: Type.Integer({
     default: 50,

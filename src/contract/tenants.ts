@@ -25,8 +25,11 @@ const Limits = {
   rate_per_s: limit('Documents a second', 1_000_000),
   burst: limit('Documents at once after a pause', 10_000_000),
   backlog: limit('Documents that may wait to be processed', 1_000_000_000),
-  bytes_per_s: limit('Bytes of documents a second', 1_000_000_000),
-  reads_per_s: limit('Requests a second, with its key, that read or delete', 1_000_000),
+  bytes_per_s: limit('Bytes of documents and reports a second', 1_000_000_000),
+  reads_per_s: limit(
+    'Requests a second, with its key, that read or delete; an answer counts once for each 64 KB',
+    1_000_000,
+  ),
   reports_per_s: limit('Reports of contradictions a second', 1_000_000),
   scopes: limit('Scopes that it may have', 100_000_000),
 };

@@ -12,6 +12,8 @@ const MAX_REMEMBERED = 10_000;
 const BACKLOG_RETRY_S = 5;
 /** What may be done at once after a pause, where that is no limit of its own: as much as in so many seconds. */
 const BURST_S = 2;
+/** What an answer may have for one read: nearly every one has less, and the largest page of a list costs as much as 16. */
+const READ_BYTES = 64 * 1024;
 
 type Limits = Required<TenantLimits>;
 
@@ -87,10 +89,20 @@ export class Admission {
     refuse(this.#reads.take(tenantId, paceOf(limits.reads_per_s), 1), `make ${limits.reads_per_s} such requests`);
   }
 
-  async admitReport(tenantId: string): Promise<void> {
+  /** For an answer, as soon as its length is known: the tenant goes into debt, and reads on when that is paid back. */
+  async chargeAnswer(tenantId: string, bytes: number): Promise<void> {
+    if (bytes <= READ_BYTES) return;
     const { limits } = await this.#find(tenantId);
-    const wait = this.#reports.take(tenantId, paceOf(limits.reports_per_s), 1);
-    refuse(wait, `report ${limits.reports_per_s} contradictions`);
+    const more = Math.ceil(bytes / READ_BYTES) - 1;
+    this.#reads.take(tenantId, paceOf(limits.reads_per_s), more, Number.NEGATIVE_INFINITY);
+  }
+
+  async admitReport(tenantId: string, bytes: number): Promise<void> {
+    const { limits } = await this.#find(tenantId);
+    const pace = paceOf(limits.reports_per_s);
+    refuse(this.#reports.wait(tenantId, pace), `report ${limits.reports_per_s} contradictions`);
+    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
+    this.#reports.take(tenantId, pace, 1);
   }
 
   /** After its limits were changed, or it was deleted. */

@@ -96,7 +96,10 @@ function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequest
     await slots.take(tenantId, { signal: gone.signal }).catch(() => {
       throw clientGone();
     });
-    whenClosed(reply, () => slots.giveBack(tenantId));
+    whenClosed(reply, () => {
+      slots.giveBack(tenantId);
+      void admission.chargeAnswer(tenantId, Number(reply.getHeader('content-length') ?? 0)).catch(() => {});
+    });
     if (gone.signal.aborted) throw clientGone();
   };
 }
@@ -136,22 +139,32 @@ function actAsNamedTenant({ keyring, requireTenantKey }: Deps, admit: Admit): on
   };
 }
 
-export function postAsTenant(deps: Deps): onRequestHookHandler {
-  const { admission, accepter } = deps;
-  return actAsNamedTenant(deps, (tenantId, request, reply) => {
-    if (accepter.isFull(tenantId)) throw full();
+/** By the length that the head announces. What does not say how long it will be is paid for afterwards, whatever came of it. */
+function byLength({ admission }: Deps, admit: (tenantId: string, bytes: number) => void | Promise<void>): Admit {
+  return (tenantId, request, reply) => {
     const announced = request.headers['content-length'];
-    const admitting = admission.admitDocument(tenantId, Number(announced ?? 0));
+    const admitting = admit(tenantId, Number(announced ?? 0));
     if (announced !== undefined) return admitting;
-    // What did not say how long it would be is paid for afterwards, whatever came of it.
     return Promise.resolve(admitting).then(() =>
       whenClosed(reply, () => void admission.chargeBytes(tenantId, request.bodyBytes).catch(() => {})),
     );
+  };
+}
+
+export function postAsTenant(deps: Deps): onRequestHookHandler {
+  const { admission, accepter } = deps;
+  const admit = byLength(deps, (tenantId, bytes) => {
+    if (accepter.isFull(tenantId)) throw full();
+    return admission.admitDocument(tenantId, bytes);
   });
+  return actAsNamedTenant(deps, admit);
 }
 
 export function reportAsTenant(deps: Deps): onRequestHookHandler {
-  return actAsNamedTenant(deps, (tenantId) => deps.admission.admitReport(tenantId));
+  return actAsNamedTenant(
+    deps,
+    byLength(deps, (tenantId, bytes) => deps.admission.admitReport(tenantId, bytes)),
+  );
 }
 
 async function identifyTenant({ headers }: FastifyRequest, keyring: Keyring) {

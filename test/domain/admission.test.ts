@@ -90,6 +90,36 @@ describe('other limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
   });
 
+  it.each([
+    ['announced', (body: string) => body],
+    ['not announced', (body: string) => new Blob([body]).stream()],
+  ])('count the bytes of a report, %s', async (_how, toBody) => {
+    const { tenantId } = await service.newTenant();
+    await limit(tenantId, { bytes_per_s: 1000 });
+    const report = (claim_a: string) =>
+      fetch(`${service.url}/api/contradictions`, {
+        method: 'POST',
+        headers: { 'x-tenant-id': tenantId, 'content-type': 'application/json' },
+        body: toBody(JSON.stringify({ scope_id: 's', claim_a, claim_b: 'b', document_ids: ['d'.repeat(200)] })),
+        duplex: 'half',
+      } as RequestInit);
+    expect((await report('😀'.repeat(2000))).status).toBe(201);
+    await expect.poll(async () => (await report('a')).status).toBe(429);
+    expect(await (await report('a')).json()).toMatchObject({ detail: expect.stringContaining('1000 bytes a second') });
+  });
+
+  it('count an answer once for each 64 KB', async () => {
+    const { tenantId, key } = await service.newTenant();
+    await limit(tenantId, { rate_per_s: 1000, burst: 1000, reads_per_s: 1 });
+    await post(tenantId, { scope_id: 's', document_id: 'd', name: 'n', text: '😀'.repeat(100_000) });
+    const read = (path: string) => call('GET', path, { tenantKey: key });
+    expect((await read('/api/documents/d/text?scope_id=s')).status).toBe(200);
+    // 400 KB are seven reads, and two may be made at once. The answer is charged for when all of it is sent.
+    await expect.poll(async () => (await read('/api/documents/d?scope_id=s')).status).toBe(429);
+    const refused = await read('/api/documents/d?scope_id=s');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
+  });
+
   it('count what is read and what is reported, each by itself, and not what operators do', async () => {
     const { tenantId, key } = await service.newTenant();
     await limit(tenantId, { reads_per_s: 1, reports_per_s: 1 });

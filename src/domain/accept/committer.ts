@@ -21,6 +21,8 @@ import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.t
 const PATIENCE_MS = 15;
 /** The same for what has to be looked at first: it waits for the log's lock, too, which others have for a moment. */
 const LOOKING_PATIENCE_MS = 200;
+/** Postgres takes up to ten milliseconds for 100 KB, most of it to compress them, and everybody in a flush waits for all of it. */
+const LARGE_BYTES = 32 * 1024;
 /** How often those who wait too long are looked for in the time they have: a timer for each would cost more than the rest. */
 const LOOKS = 20;
 
@@ -127,14 +129,17 @@ export class Committer implements Accepter {
     this.#rest();
   }
 
-  /** What is sent to a scope that is held goes there; what shares a name with it waits until it is known. */
+  /**
+   * What is large, and what is sent to a scope that is held, is stored apart; what shares a name with it waits until it is
+   * known.
+   */
   #takeBatch(): Waiting[] {
     const batch = this.#lines.take(
       (name) => this.#held.hasName(name),
-      (entry) => {
-        if (!this.#held.has(entry.scope)) return false;
-        this.#held.add(entry);
-        return true;
+      (entry, isTaken) => {
+        const isApart = this.#held.has(entry.scope) || (entry.size > LARGE_BYTES && !isTaken);
+        if (isApart) this.#held.add(entry);
+        return isApart;
       },
     );
     this.#tryHeld();

@@ -1,6 +1,6 @@
 /**
- * Scopes that somebody else has locked for longer than a flush waits. What is sent to them waits apart and in order, and is
- * tried on connections of its own, so that nobody else waits for the lock.
+ * Scopes that somebody else has locked for longer than a flush waits, and those to which something large is sent. What they
+ * get waits apart and in order, and is tried on connections of its own, so that nobody else waits for it.
  */
 import { takeFrom } from './lines.ts';
 import { NameCounts } from './name-counts.ts';

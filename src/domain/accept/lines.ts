@@ -12,6 +12,9 @@ const TURN_BYTES = 8 * 1024;
 /** So many may be passed over in a line at a time: ten thousand versions of one document would be gone through for each. */
 const PASSED_OVER = 500;
 
+/** Whether it is to wait elsewhere, where it is then; `isTaken` says that somebody with one of its names goes first. */
+export type SetAside = (entry: Waiting, isTaken: boolean) => boolean;
+
 export class Lines {
   /** The line whose turn is next stands first. */
   readonly #lines = new Map<string, Waiting[]>();
@@ -32,7 +35,7 @@ export class Lines {
    * The next batch: no two with a name in common, nor any with one that `isTaken`; `setAside` may have others. What is left
    * holds its names, too, or a third could overtake a second.
    */
-  take(isTaken: (name: string) => boolean, setAside: (entry: Waiting) => boolean): Waiting[] {
+  take(isTaken: (name: string) => boolean, setAside: SetAside): Waiting[] {
     const names = new Names(isTaken);
     const batch = new Batch();
     const turns = [...this.#lines].map(([tenantId, line]) => new Turn(tenantId, line));
@@ -125,14 +128,14 @@ class Turn {
     return [...this.#passedOver, ...this.#line.slice(this.#at)];
   }
 
-  serve(batch: Batch, names: Names, setAside: (entry: Waiting) => boolean): boolean {
+  serve(batch: Batch, names: Names, setAside: SetAside): boolean {
     let bytes = 0;
     while (bytes < TURN_BYTES && !batch.isFull && this.#passedOver.length < PASSED_OVER) {
       const entry = this.#line[this.#at++];
       if (!entry) return bytes > 0;
       const isTaken = entry.names.some((name) => names.has(name));
       for (const name of entry.names) names.add(name);
-      if (setAside(entry)) continue;
+      if (setAside(entry, isTaken)) continue;
       if (isTaken) {
         this.#passedOver.push(entry);
         continue;

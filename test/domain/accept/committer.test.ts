@@ -3,6 +3,7 @@ import { Committer } from '../../../src/domain/accept/committer.ts';
 import type { Submission } from '../../../src/domain/accept/submission.ts';
 import { deleteScope } from '../../../src/domain/scopes.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
+import type { Database } from '../../../src/storage/database.ts';
 import { newCommitter, settled } from '../../support/committer.ts';
 import { connect, newDatabase } from '../../support/database.ts';
 import { newSubmission } from '../../support/submission.ts';
@@ -163,6 +164,42 @@ describe('bounds', () => {
     await committer.close();
     await expect(accepted).resolves.toMatchObject({ replayed: false });
     await expect(committer.accept(submission(newScope()))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('something large', () => {
+  const LARGE = 'x'.repeat(100_000);
+
+  it('keeps nobody waiting but those who send to its scope', async () => {
+    const stored = Promise.withResolvers<void>();
+    const slow: Database = {
+      ...db,
+      once: async (...statement) => {
+        if (JSON.stringify(statement).includes(LARGE)) await stored.promise;
+        return db.once(...statement);
+      },
+    };
+    const { committer } = newCommitter(slow);
+    const large = committer.accept(submission(newScope(), { text: LARGE }));
+    const small = Array.from({ length: 5 }, () => committer.accept(submission(newScope())));
+    expect(await settled(small)).toEqual(Array(5).fill('ok'));
+    stored.resolve();
+    expect(await settled([large])).toEqual(['ok']);
+  });
+
+  it('keeps its place among the versions of its document, and its key', async () => {
+    const { committer } = newCommitter(db);
+    const scope = newScope();
+    const texts = ['a', LARGE, 'b', `${LARGE}c`, 'd', 'e', `${LARGE}f`];
+    const versions = await Promise.all(
+      texts.map((text) => committer.accept(submission(scope, { documentId: 'd', text }))),
+    );
+    expect(versions.map(({ document }) => document.version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const again = Array.from({ length: 4 }, () =>
+      committer.accept(submission(scope, { documentId: 'k', text: LARGE, idempotencyKey: `large in ${scope}` })),
+    );
+    const ids = (await Promise.all(again)).map(({ document }) => document.seq);
+    expect(new Set(ids).size).toBe(1);
   });
 });
 

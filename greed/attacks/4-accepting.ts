@@ -146,5 +146,5 @@ async function acceptedOf({ deployment, tenant }: Scene): Promise<{ accepted: nu
 export const accepting: Attack = {
   number: 4,
   name: 'accepting',
-  parts: [batches, large, summaries, reports, guesses, heads],
+  parts: [batches, summaries, reports, guesses, heads, large],
 };

@@ -74,8 +74,13 @@ create table scopes (
   filed_up_to             bigint not null default -1,
   contradictions_left_out bigint not null default 0,
   contradictions_reported bigint not null default 0,
+  rules                   smallint not null default 0,
+  reread_from             bigint not null default 0,
+  reread_tries            smallint not null default 0,
+  reread_at               timestamptz not null default '-infinity',
   primary key (tenant_id, scope_id)
 ) with (fillfactor = 50);
+create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where state = 'running';
 
 create table documents (
   scope_key      bigint not null,
@@ -136,6 +141,7 @@ create table readings (
   groups        bigint[] not null,
   group_values  bigint[] not null,
   revision      bigint not null default 0,
+  rules         smallint not null default 0,
   primary key (scope_key, generation, seq)
 );
 
@@ -205,6 +211,7 @@ create table contradictions (
   upheld           text check (upheld in ('a', 'b')),
   precedence       bigint,
   places           smallint not null default 15,
+  outdated         boolean not null default false,
   unique (scope_key, generation, pair_sha256),
   constraint contradictions_with_sides
     check ((origin = 'detected') = (num_nulls(seq_a, seq_b, span_a, span_b, group_a, group_b, value_a, value_b) = 0))
@@ -267,7 +274,8 @@ create table runtime (
   state        text not null default 'running' check (state in ('running', 'paused', 'stopped')),
   restarts     int not null default 0,
   state_set_by text,
-  state_set_at timestamptz not null default now()
+  state_set_at timestamptz not null default now(),
+  rereads      boolean not null default true
 );
 insert into runtime default values;
 

@@ -45,6 +45,15 @@ comment on column scopes.removed_at is 'The revision that last took readings awa
 comment on column scopes.filed_up_to is
   'Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are kept in the
    memory of who works on the scope.';
+comment on column scopes.rules is
+  'Its readings were made by these rules or newer ones; 0 for those that did not say which.';
+comment on column scopes.reread_from is
+  'While newer rules are in force: the seq from which on readings are still to be looked at, and read again if they are older.';
+comment on column scopes.reread_tries is
+  'How often reading again has begun since it last came further. A take counts, and a settle sets it back, so that a crash counts, too.';
+comment on column scopes.reread_at is 'When reading again may be tried next.';
+comment on index scopes_to_reread is
+  'It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody reads past them.';
 comment on column scopes.points is 'How many points its convergence has had.';
 comment on column scopes.convergence is 'What the last point said.';
 
@@ -77,6 +86,8 @@ comment on column readings.claims is 'JSON, as the pipeline wrote it: only the p
 comment on column readings.keys is 'What it is found by; each is a row of claim_keys once it is filed.';
 comment on column readings.groups is 'The groups in which it claims something.';
 comment on column readings.group_values is 'What it claims in each of the groups, by its place.';
+comment on column readings.rules is
+  'The version of the rules that made it. Readings of two versions have no key and no group in common, and are never compared.';
 comment on column readings.revision is 'Of the scope that it came with; who knows an older one has to read it yet.';
 
 comment on table claim_keys is
@@ -108,12 +119,15 @@ comment on column contradictions.span_a is 'Where the claim stands in the text o
 comment on column contradictions.group_a is 'The group and, in value_a, the value of the claim.';
 comment on column contradictions.status is 'Left out is one that is not shown, since others come first; nobody decides it.';
 comment on column contradictions.precedence is
-  'The order in which those of a document or of a fact are chosen: by severity, then by pair_sha256. Null for a report.';
+  'The order in which those of a document or of a fact are chosen: what newer rules have found first, then by severity, then by
+   pair_sha256. Null for a report.';
 comment on column contradictions.places is
   'Of whose first it is one, in bits: 1 and 2 of the documents of a and b, 4 and 8 of the groups of a and b.';
 comment on column contradictions.upheld is 'The side that a resolution upholds; null when it names none.';
 comment on index contradictions_by_fact_a is
   'It has those that are among the first of both of their documents, of which the first of a fact are shown.';
+comment on column contradictions.outdated is
+  'It was decided, and newer rules find it no more: it is kept for the sake of the decision until one of its documents goes.';
 comment on index contradictions_settled_a is
   'It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.';
 
@@ -139,6 +153,7 @@ comment on table tenant_turns is 'Tenants take turns: the one served longest ago
 comment on column tenant_turns.busy is 'Only a busy one can have lanes.';
 
 comment on table runtime is 'The state of the whole runtime: one row.';
+comment on column runtime.rereads is 'Whether what older rules have read is read again; npm run reread -- stop says that it is not.';
 comment on column runtime.restarts is 'Every node renews its workers when this has risen.';
 
 comment on table nodes is 'The processes of the service, and what each last said of itself.';

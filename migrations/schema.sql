@@ -149,11 +149,24 @@ create table scopes (
   contradictions_left_out bigint not null default 0,
   -- Contradictions that are open and were reported, of which a scope has only so many.
   contradictions_reported bigint not null default 0,
+  -- Its readings were made by these rules or newer ones; 0 for those that did not say which.
+  rules                   smallint not null default 0,
+  -- While newer rules are in force: the seq from which on readings are still to be looked at, and read again if they
+  -- are older.
+  reread_from             bigint not null default 0,
+  -- How often reading again has begun since it last came further. A take counts, and a settle sets it back, so that a
+  -- crash counts, too.
+  reread_tries            smallint not null default 0,
+  -- When reading again may be tried next.
+  reread_at               timestamptz not null default '-infinity'::timestamptz,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
   constraint scopes_scope_key_key unique (scope_key)
 ) with (fillfactor=50);
+-- It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody
+-- reads past them.
+create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where (state = 'running');
 create trigger scopes_deleted after delete on scopes referencing old table as scopes_before
   for each statement execute function note_tenant_changes();
 create trigger scopes_inserted after insert on scopes referencing new table as scopes_after
@@ -244,6 +257,9 @@ create table readings (
   group_values  bigint[] not null,
   -- Of the scope that it came with; who knows an older one has to read it yet.
   revision      bigint not null default 0,
+  -- The version of the rules that made it. Readings of two versions have no key and no group in common, and are never
+  -- compared.
+  rules         smallint not null default 0,
   constraint readings_pkey primary key (scope_key, generation, seq)
 );
 
@@ -334,11 +350,14 @@ create table contradictions (
   value_b          bigint,
   -- The side that a resolution upholds; null when it names none.
   upheld           text,
-  -- The order in which those of a document or of a fact are chosen: by severity, then by pair_sha256. Null for a
-  -- report.
+  -- The order in which those of a document or of a fact are chosen: what newer rules have found first, then by
+  -- severity, then by pair_sha256. Null for a report.
   precedence       bigint,
   -- Of whose first it is one, in bits: 1 and 2 of the documents of a and b, 4 and 8 of the groups of a and b.
   places           smallint not null default 15,
+  -- It was decided, and newer rules find it no more: it is kept for the sake of the decision until one of its documents
+  -- goes.
+  outdated         boolean not null default false,
   constraint contradictions_pkey primary key (contradiction_id),
   constraint contradictions_origin_check check (origin = any (array['detected', 'reported'])),
   constraint contradictions_severity_check check (severity = any (array['low', 'medium', 'critical'])),
@@ -429,6 +448,8 @@ create table runtime (
   restarts     int not null default 0,
   state_set_by text,
   state_set_at timestamptz not null default now(),
+  -- Whether what older rules have read is read again; npm run reread -- stop says that it is not.
+  rereads      boolean not null default true,
   constraint runtime_pkey primary key (only_one),
   constraint runtime_only_one_check check (only_one),
   constraint runtime_state_check check (state = any (array['running', 'paused', 'stopped']))
@@ -697,12 +718,18 @@ create sequence lane_epochs;
 --   For each of these keys that any document of its scope has, those that come first by their hash: [place, hashes,
 --   seqs], the place counted from 1.
 
+-- list_rereads(s scopes, its_rules int, up_to bigint, most_documents int, most_bytes bigint)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
+--   and with the number of claims of each.
+
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are
---   not filed, as [seq, document_id, document_hash, keys, groups, values]; only those newer than the revision that is
---   `known`, unless any were removed since, or there was none such: then all, and `is_whole` says so.
+--   not filed, as [seq, document_id, document_hash, keys, groups, values, rules]; only those newer than the revision
+--   that is `known`, unless any were removed since, or there was none such: then all, and `is_whole` says so.
 
 -- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
 --   returns json
@@ -724,6 +751,12 @@ create sequence lane_epochs;
 --   returns bigint[]
 --   language plpgsql set enable_seqscan=off
 --   Locks scopes in the order in which accepting does.
+
+-- next_reread(its_rules int, after_tenant text, moment timestamptz)
+--   returns text[]
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Of the next tenant after one that has scopes which older rules have read, the first such scope that may be read
+--   again now: not one with new work, which comes first.
 
 -- note_point(scope bigint, point json, new_status text, events json)
 --   returns text
@@ -780,12 +813,18 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   For a turn: lanes of the tenants that were served longest ago, as many as have the documents that fill it.
 
+-- take_reread(worker text, its_rules int, after_tenant text, lease_ms int, most_documents int, most_bytes bigint)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Leases a scope of the next tenant after one for reading again what older rules have read, up to a number and a
+--   size, at least one document.
+
 -- write_contradictions(settling bigint[], contradictions json)
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Writes what became of detected contradictions: `gone` and `reopened` are ids; `placed` have gained or lost places
---   among those of their documents and facts; `moved` are found again by a new version of a document, and stay decided
---   as they are; `added` are new.
+--   Writes what became of detected contradictions: `gone`, `outdated` and `reopened` are ids; `placed` have gained or
+--   lost places among those of their documents and facts; `moved` are found again, by a new version of a document or by
+--   newer rules, and stay decided as they are: what they do not say stays as it was.
 
 -- write_documents(settling bigint[], documents json, older json, settled_at timestamptz)
 --   returns void

@@ -3,6 +3,7 @@
  * after the other; only that they were not compared with each other.
  */
 import { availableParallelism } from 'node:os';
+import { RULES } from '../../src/pipeline/claim.ts';
 import type { Reading } from '../../src/runtime/thread.ts';
 import { Threads } from '../../src/runtime/threads.ts';
 import { amount, say } from '../parts/report.ts';
@@ -62,9 +63,11 @@ const KEEP = `
   with said as materialized (
     select * from json_to_recordset($1) as r (seq bigint, claims text, count int, keys bigint[], groups bigint[], values bigint[])
   ), kept as (
-    insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values)
+    insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values,
+                          rules)
     select scope_key, generation, seq, document_id,
-           ('x' || left(encode(sha256(document_id::bytea), 'hex'), 13))::bit(52)::bigint, r.claims, keys, groups, values
+           ('x' || left(encode(sha256(document_id::bytea), 'hex'), 13))::bit(52)::bigint, r.claims, keys, groups, values,
+           ${RULES}
       from said r join documents using (seq)
   )
   update documents d set claims = r.count, state = 'processed', attempts = 1, started_at = now(), finished_at = now()
@@ -83,7 +86,7 @@ const FINISH = [
              from readings cross join unnest(groups) as said (group_key) group by 1, 2, 3) g
      join (select distinct on (group_key) group_key, value_key as leader
              from claim_values order by group_key, documents desc, value_key) l using (group_key)`,
-  `update scopes set queued = queued - $1::bigint, processed = $1::bigint, queued_from = $1::bigint,
+  `update scopes set rules = ${RULES}, queued = queued - $1::bigint, processed = $1::bigint, queued_from = $1::bigint,
      claims = (select sum(claims) from documents), groups = (select count(*) from claim_groups),
      groups_shared = (select count(*) from claim_groups where documents > 1)`,
   'vacuum analyze',

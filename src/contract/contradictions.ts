@@ -73,6 +73,9 @@ export const Contradiction = Type.Object(
       Type.String({ description: 'Why it was resolved or deferred', examples: ['The later lease holds.'] }),
     ),
     upholds: Nullable(Side),
+    outdated: Type.Boolean({
+      description: 'It was decided, and newer rules find it no more: it is kept for the sake of the decision',
+    }),
     resolved_by: Nullable(Type.String({ examples: ['m.larsen'] })),
     resolved_at: Nullable(Timestamp),
     created_at: Timestamp,

@@ -80,6 +80,16 @@ export const ScopeSummary = Type.Object(
     claims: Type.Object({ total: count(), groups: count('Things that they are made about') }),
     contradictions: Type.Object({ open: count(), resolved: count(), deferred: count(), left_out: LeftOut }),
     convergence: ScopeConvergence,
+    rules: Type.Object(
+      {
+        in_force: count('The version of the rules that documents are read by now'),
+        applied: count('The version that all of the scope was read by, or a newer one; 0 where it is not known'),
+        reread_up_to: Nullable(
+          count('The seq up to which the scope was read again; null before the first, and when it is done'),
+        ),
+      },
+      { description: 'What older rules have read is read again in the background, behind new work' },
+    ),
     runtime: Type.Object({ state: RuntimeState, effective_state: RuntimeState }),
   },
   { title: 'ScopeSummary' },

@@ -100,6 +100,7 @@ function asReported(report: Report, { id, created_at }: Pick<storage.Contradicti
     reason: null,
     resolution: null,
     upholds: null,
+    outdated: false,
     resolved_by: null,
     resolved_at: null,
   };

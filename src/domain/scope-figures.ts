@@ -1,5 +1,6 @@
 /** What is known of a scope at a glance: its summary and its metrics. Reads that stay flat as the scope grows. */
 import { notFound } from '../errors.ts';
+import { RULES } from '../pipeline/claim.ts';
 import { findConvergence } from '../storage/convergence.ts';
 import type { Queryable } from '../storage/database.ts';
 import * as storage from '../storage/scope-figures.ts';
@@ -35,11 +36,18 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
       left_out: figures.contradictions_left_out,
     },
     convergence: convergence.show(measured),
+    rules: rulesOf(figures),
     runtime: {
       state: figures.scope,
       effective_state: strictest([figures.runtime, figures.tenant, figures.scope]),
     },
   };
+}
+
+/** A scope that has nothing to be read again has been read by the rules in force. */
+function rulesOf({ processed, rules, reread_from }: storage.ScopeFigures) {
+  const applied = processed > 0 ? rules : RULES;
+  return { in_force: RULES, applied, reread_up_to: applied < RULES && reread_from > 0 ? reread_from - 1 : null };
 }
 
 export async function measureScope(db: Queryable, tenantId: string, scopeId: string) {

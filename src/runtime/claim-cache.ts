@@ -1,9 +1,11 @@
 /**
- * What documents say, as it is stored, and kept at hand for those that come after: one document is compared with many. A
- * seq has one reading for ever, so that what is here cannot be out of date. It may be of a document that was deleted: such
- * a one is no longer looked for, and what is found of it all the same is not settled.
+ * What documents say, as it is stored, and kept at hand for those that come after: one document is compared with many. By
+ * the rules in force, and others are not kept, a seq has one reading for ever, so that what is here cannot be out of date. It
+ * may be of a document that was deleted: such a one is no longer looked for, and what is found of it all the same is not
+ * settled.
  */
 import type { Queryable } from '../domain/database.ts';
+import { RULES } from '../pipeline/claim.ts';
 import type { Lease } from '../storage/lanes.ts';
 import { listClaims, type StoredClaims } from '../storage/readings.ts';
 import { Recent } from './recent.ts';
@@ -54,7 +56,7 @@ export class ClaimCache {
       left -= one?.claims?.length ?? 0;
       return one ? [left >= 0 || nth < room.least ? one : { ...one, claims: null }] : [];
     });
-    const stored = missing.length > 0 ? await listClaims(db, place, missing, room.bytes, room.least) : [];
+    const stored = missing.length > 0 ? await listClaims(db, place, missing, RULES, room.bytes, room.least) : [];
     this.add(place, stored);
     const listed = [...kept, ...stored];
     room.take(listed);

@@ -45,7 +45,7 @@ async function findAll(parts: ComparingParts, read: LaneRead[]): Promise<Finding
       if (seq !== undefined && troubled.has(seq) && !troubled.has(document.seq)) troubled.set(document.seq, null);
     }
     all.push({
-      ...{ readings: lane.readings, dropped, older: lane.older, leaving: lane.batch.leaving, troubled },
+      ...{ readings: lane.readings, dropped, older: lane.older, leaving: lane.leaving, troubled },
       conflicts: [...conflicts.values()],
     });
   }

@@ -17,6 +17,7 @@ import { Hatchery, type HatcheryAction } from './hatchery.ts';
 import { Node } from './node.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Pace } from './pace.ts';
+import { Rereads } from './rereads.ts';
 import { ScopeIndexes } from './scope-indexes.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
@@ -62,6 +63,7 @@ export class LocalKernel implements Kernel {
   /** None on a node that only serves the API. */
   readonly #hatchery: Hatchery | null;
   readonly #unsettled = new Unsettled();
+  readonly #rereads = new Rereads();
   readonly #sweeper: Sweeper;
   readonly #node: Node;
   readonly #figures: Figures;
@@ -83,6 +85,7 @@ export class LocalKernel implements Kernel {
       nudges: 2 * workers,
       leaseMs: options.turn.leaseMs,
       unsettled: this.#unsettled,
+      rereads: this.#rereads,
       onError: (error) => onTrouble(error, 'cannot look for lanes that were left behind'),
     });
     this.#node = new Node({
@@ -108,6 +111,7 @@ export class LocalKernel implements Kernel {
       indexes,
       extractor,
       unsettled: this.#unsettled,
+      rereads: this.#rereads,
       options,
     };
     return new Hatchery({
@@ -176,6 +180,7 @@ export class LocalKernel implements Kernel {
       if (changesWorkers) draining = await this.#followNow(this.#hatchery);
       else if (!goesOn) draining = await this.#hatchery.drain(level, DRAIN_MS);
     }
+    if (goesOn) this.#rereads.wake();
     if (goesOn || action === 'restart') await this.#sweeper.sweep();
     return draining;
   }

@@ -9,6 +9,7 @@ import {
   MAX_COMPARED,
   type Pair,
 } from '../pipeline/candidates.ts';
+import { RULES } from '../pipeline/claim.ts';
 import { listOlderVersions, type OlderVersion } from '../storage/document-versions.ts';
 import type { ClaimedDocument, Lease } from '../storage/lanes.ts';
 import {
@@ -34,13 +35,17 @@ export interface LaneRead {
   lease: Lease;
   scope: OpenScope;
   read: ReadDocument[];
+  /** The documents are read again, and replace their own readings. */
+  isAgain?: boolean | undefined;
 }
 
 /** A lane on its way from what was read to what was found. */
 export interface Lane extends LaneRead {
   readings: NewReading[];
   older: OlderVersion[];
-  batch: Batch & { leaving: StoredReading[] };
+  /** Readings that give way to those of the batch. */
+  leaving: StoredReading[];
+  batch: Batch;
   change: Change;
 }
 
@@ -55,7 +60,7 @@ function newestVersions(batch: ReadDocument[]): ReadDocument[] {
 }
 
 function toReading({ document: { seq, document_id }, reading }: ReadDocument): NewReading {
-  return { seq, document_id, document_hash: hashOf(document_id), ...reading };
+  return { seq, document_id, document_hash: hashOf(document_id), rules: RULES, ...reading };
 }
 
 /** 52 bits, which a number holds exactly. */
@@ -78,8 +83,14 @@ export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<L
   const begun = [];
   for (const { lane, documents } of newest) {
     const versions = older.get(lane.lease.scope_key)?.map(({ of: _of, ...version }) => version) ?? [];
-    const batch = { arrivals: documents.map(toReading), leaving: await readingsOf(db, lane, versions) };
-    begun.push({ ...lane, readings: batch.arrivals, older: versions, batch });
+    const readings = documents.map(toReading);
+    const replaced = lane.isAgain
+      ? readings.map(({ seq }) => seq)
+      : versions.filter(({ state }) => state === 'processed').map(({ seq }) => seq);
+    const leaving = await readingsOf(db, lane, replaced);
+    // By the keys of other rules nothing is found that could be compared.
+    const batch = { arrivals: readings, leaving: leaving.filter(({ rules }) => rules === RULES) };
+    begun.push({ ...lane, readings, older: versions, leaving, batch });
   }
   const filed = await listPostings(db, begun.flatMap(wantedKeys), MAX_COMPARED);
   return begun.map((lane): Lane => {
@@ -94,8 +105,7 @@ export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<L
 }
 
 /** What versions say that were processed. */
-async function readingsOf(db: Queryable, { lease, scope }: LaneRead, older: OlderVersion[]): Promise<StoredReading[]> {
-  const processed = older.filter(({ state }) => state === 'processed').map(({ seq }) => seq);
+async function readingsOf(db: Queryable, { lease, scope }: LaneRead, processed: number[]): Promise<StoredReading[]> {
   const known = processed.flatMap((seq) => scope.index.get(seq) ?? []);
   const filed = processed.filter((seq) => !scope.index.get(seq));
   return [...known, ...(await listReadings(db, lease, filed))];

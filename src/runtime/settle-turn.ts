@@ -126,7 +126,7 @@ async function withoutDeleted(db: Queryable, lanes: OpenLane[]): Promise<OpenLan
 
 /** Null when it was called off: the lanes are handed back with nothing done. */
 async function findings(parts: Parameters<typeof findOut>[0], lanes: OpenLane[]): Promise<Findings[] | null> {
-  const read = lanes.map(({ lane, scope, read }): LaneRead => ({ lease: lane, scope, read }));
+  const read = lanes.map(({ lane, scope, read }): LaneRead => ({ lease: lane, scope, read, isAgain: lane.isAgain }));
   try {
     return await findOut(parts, read);
   } catch (error) {
@@ -140,7 +140,8 @@ function toWork(
   found: Findings | undefined,
   options: TurnOptions,
 ): LaneWork {
-  const base = { lease: lane, ...scope, claimed: lane.documents, worked_ms: performance.now() - since };
+  const isAgain = lane.isAgain ?? false;
+  const base = { lease: lane, ...scope, claimed: lane.documents, worked_ms: performance.now() - since, isAgain };
   const nothing = { readings: [], conflicts: [], dropped: [], older: [], leaving: [] };
   // Called off: an attempt that came to nothing is none.
   if (!found) return { ...base, ...nothing, results: results.filter(({ tried }) => !tried) };

@@ -3,6 +3,7 @@ import type { Queryable } from '../domain/database.ts';
 import { Periodic } from '../periodic.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { listReadyLanesAcrossTenants, updateLanesMadeReady } from '../storage/lanes.ts';
+import type { Rereads } from './rereads.ts';
 import type { Unsettled } from './unsettled.ts';
 
 const EVERY_MS = 1000;
@@ -15,6 +16,7 @@ export interface SweeperOptions {
   leaseMs: number;
   /** Of this node's workers. */
   unsettled: Unsettled;
+  rereads: Rereads;
   onError: (error: unknown) => void;
 }
 
@@ -42,12 +44,14 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { db, queue, nudges, leaseMs, unsettled } = this.#options;
+    const { db, queue, nudges, leaseMs, unsettled, rereads } = this.#options;
     await unsettled.handBack(db);
     await updateLanesMadeReady(db, leaseMs);
     const ready = await listReadyLanesAcrossTenants(db, nudges);
-    if (ready.length === 0) return;
-    const missing = ready.length - (await queue.waiting());
+    // One worker is enough to see whether there is anything to be read again.
+    const wanted = Math.max(ready.length, Number(rereads.isDue));
+    if (wanted === 0) return;
+    const missing = wanted - (await queue.waiting());
     if (missing > 0) await queue.rouse(missing);
   }
 }

@@ -1,14 +1,17 @@
 /** What a turn works with, and how it is to be done. */
+import type { Convergence } from '../domain/convergence.ts';
 import type { SettleOptions } from '../domain/settle/settle.ts';
 import type { AttemptOptions } from './attempts.ts';
 import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
 import type { OneAtATime, WorkerDatabase } from './one-at-a-time.ts';
+import type { Rereads } from './rereads.ts';
 import type { ScopeIndexes } from './scope-indexes.ts';
 import type { Threads } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
 
-export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'convergence' | 'unfiledKeys'> {
+export interface TurnOptions extends AttemptOptions, Pick<SettleOptions, 'unfiledKeys'> {
+  convergence: Pick<Convergence, 'next' | 'note'>;
   leaseMs: number;
   /** In which a tenant may take part at once, over all nodes. */
   turnsPerTenant: number;
@@ -28,6 +31,7 @@ export interface NodeParts {
   extractor?: Extractor | undefined;
   /** Of this node's workers. */
   unsettled: Unsettled;
+  rereads: Rereads;
   options: TurnOptions;
 }
 

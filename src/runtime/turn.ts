@@ -40,17 +40,16 @@ const SMALL_PART = 4;
 
 /** Null when there was nothing to take; `lost` when no lease held until its batch was settled: nothing was written. */
 export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
-  const { line, beside, options, extractor, unsettled } = node;
+  const { line, beside, options, extractor, unsettled, rereads } = node;
   const { leaseMs, turnsPerTenant } = options;
   await unsettled.handBack(line.taking);
   // All of a turn wait for the slowest answer.
   const documents = Math.min(MAX_DOCUMENTS, extractor?.atOnce ?? MAX_DOCUMENTS);
   // After trouble with Postgres one by one, so that it shows whether one of them is the reason.
   const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: pace.turnBytes };
-  const lanes = await updateLanesTakenAcrossTenants(line.taking, {
-    ...{ holder: taker.holder, leaseMs, turnsPerTenant },
-    ...most,
-  });
+  const taking = { holder: taker.holder, leaseMs, turnsPerTenant, ...most };
+  const fresh = await updateLanesTakenAcrossTenants(line.taking, taking);
+  const lanes = fresh.length > 0 || unsettled.isInTrouble ? fresh : await rereads.take(node, taking);
   const [first] = lanes;
   if (!first) return null;
   taker.onTaken(lanes);
@@ -70,7 +69,7 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
     taker.onProgress();
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
     // Of several tenants only those who have little share a turn, so that the name of one of them will do.
-    const inHand = { tenantId: first.tenant_id, isSmall: isSmall(lanes, most) };
+    const inHand = { tenantId: first.tenant_id, isSmall: !first.isAgain && isSmall(lanes, most) };
     return await line.during(inHand, async (db) => {
       const parts = { ...node, db };
       return conclude(parts, await carryOut(parts, pace, lanes, watcher));
@@ -81,6 +80,7 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
     throw error;
   } finally {
     clearInterval(extending);
+    if (first.isAgain) rereads.done();
   }
 }
 

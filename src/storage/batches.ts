@@ -23,6 +23,8 @@ export interface SettledDocument extends Result {
   state: EndState;
   claims: number | null;
   warnings: string[] | null;
+  /** It was read again: when it was processed stays as it was. */
+  again?: boolean;
 }
 
 /** What is added to the counters of a scope. */
@@ -43,6 +45,12 @@ export interface WrittenContradictions {
   /** Found again by a new version of a document: the same contradiction, decided as it was. */
   moved: { id: string; conflict: NewConflict }[];
   placed: { id: string; places: number; status: StoredStatus }[];
+  /** Found again by newer rules, decided as they were. */
+  restated: { id: string; conflict: NewConflict; precedence: number }[];
+  /** Of a new version of a document now, and not yet judged by newer rules. */
+  carried: { id: string; seq_a: number; seq_b: number }[];
+  /** Decided, and not found by newer rules. */
+  outdated: string[];
   reopened: string[];
   gone: string[];
 }
@@ -64,6 +72,8 @@ export interface LaneWrites extends ScopeWrites {
   /** Superseded by them. */
   older: number[];
   readings: NewReading[];
+  /** From where reading again by newer rules goes on; null where it came no further, or is not what was done. */
+  reread_from: number | null;
   /** The readings to be filed, and up to where all are then. */
   file: number[];
   filed_up_to: number;
@@ -136,6 +146,8 @@ function toPlan({ place, documents, point, metrics, forget, file, ...lane }: Lan
     lane: place.scope_key,
     generation: place.generation,
     revision: lane.revision,
+    rules: lane.readings.length > 0 ? Math.min(...lane.readings.map(({ rules }) => rules)) : null,
+    reread_from: lane.reread_from,
     filed_up_to: lane.filed_up_to,
     forget: listOrNull(forget),
     file: listOrNull(file),
@@ -156,9 +168,12 @@ function contradictionsOf(lanes: ScopeWrites[]): string | null {
     lanes.flatMap(({ place, contradictions }) => list(contradictions).map((one) => ({ ...laneOf(place), ...one })));
   const all = {
     added: of(({ added }) => added.map((one, nth) => ({ nth, ...one }))),
-    moved: of(({ moved }) =>
-      moved.map(({ id, conflict: { seq_a, seq_b, span_a, span_b } }) => ({ id, seq_a, seq_b, span_a, span_b })),
-    ),
+    moved: of(({ moved, restated, carried }) => [
+      ...moved.map(({ id, conflict: { seq_a, seq_b, span_a, span_b } }) => ({ id, seq_a, seq_b, span_a, span_b })),
+      ...restated.map(({ id, conflict, precedence }) => ({ ...conflict, id, precedence })),
+      ...carried,
+    ]),
+    outdated: of(({ outdated }) => outdated.map((id) => ({ id }))),
     placed: of(({ placed }) => placed),
     reopened: of(({ reopened }) => reopened.map((id) => ({ id }))),
     gone: of(({ gone }) => gone.map((id) => ({ id }))),

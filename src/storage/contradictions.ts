@@ -23,6 +23,7 @@ export interface ContradictionRow {
   evidence_a: Evidence | null;
   evidence_b: Evidence | null;
   upholds: 'a' | 'b' | null;
+  outdated: boolean;
   resolved_by: string | null;
   resolved_at: string | null;
   created_at: string;
@@ -54,8 +55,8 @@ const evidence = (
   end as evidence_${side}`;
 // The ids as JSON, which is parsed natively: an array of Postgres pg reads character by character.
 const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, to_json(document_ids) as document_ids,
-  ${evidence('a')}, ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, resolved_by,
-  resolved_at, created_at`;
+  ${evidence('a')}, ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, outdated,
+  resolved_by, resolved_at, created_at`;
 // Of the ids with nothing added: Postgres tells the size of an array as it is stored, which may be a hundredth of what it is.
 const BYTES = `${bytesOf(['claim_a', 'claim_b', 'source_a', 'source_b', 'subject', 'attribute', 'reason', 'resolution'])}
   + pg_column_size(document_ids || '{}'::text[])`;
@@ -252,11 +253,23 @@ export interface PlacedContradiction {
   places: number;
 }
 
+/** By place, a and b. */
+export interface DetectedSides {
+  claims: string[];
+  attribute: string;
+  /** The rules that the readings of these versions were made by, as they are stored; null for one that has none. */
+  rules: (number | null)[];
+}
+
 /** A detected contradiction that is stored, and why it was looked up. */
 export interface DetectedContradiction extends PlacedContradiction {
   /** It is found again, a document of it goes, it is no longer looked for, or it may be opened again. */
   why: 'pair' | 'side' | 'id' | 'upheld';
   pair: string;
+  /** It was decided, and newer rules find it no more. */
+  outdated: boolean;
+  /** Where a document of it goes, or is read again. */
+  sides?: DetectedSides | null;
   /** What its resolution upholds. */
   upheld: { group: number; value: number }[];
 }

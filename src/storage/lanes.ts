@@ -27,12 +27,16 @@ export interface ClaimedDocument {
   state: StoredState;
   /** From when it was queued until it was claimed. */
   waited_ms: number;
+  /** How many claims its reading has, where it is read again. */
+  claims?: number | null;
 }
 
 /** A lane of a turn, with the documents that were claimed for it in order of seq: none when nothing was due. */
 export interface TakenLane extends Lease {
   head: ScopeHead;
   documents: ClaimedDocument[];
+  /** They are processed, and read again by newer rules. */
+  isAgain?: boolean;
 }
 
 export interface TakeOptions {
@@ -49,14 +53,13 @@ export interface TakeOptions {
 /** Leases the lanes whose turn it is, as many as fill a batch, under one epoch. None when there is nothing to take. */
 export async function updateLanesTakenAcrossTenants(db: Queryable, options: TakeOptions): Promise<TakenLane[]> {
   const { holder, leaseMs, turnsPerTenant, lanes, documents, bytes } = options;
-  const { rows } = await db.query<{ turn: (Omit<TakenLane, 'holder' | 'documents'> & { documents: Row[] })[] | null }>(
-    'select take_lanes($1, $2, $3, $4, $5, $6) as turn',
-    [holder, leaseMs, turnsPerTenant, lanes, documents, bytes],
-  );
-  return (rows[0]?.turn ?? []).map((lane) => ({ ...lane, holder, documents: lane.documents.map(toDocument) }));
+  const { rows } = await db.query<{
+    turn: (Omit<TakenLane, 'holder' | 'documents'> & { documents: ClaimedRow[] })[] | null;
+  }>('select take_lanes($1, $2, $3, $4, $5, $6) as turn', [holder, leaseMs, turnsPerTenant, lanes, documents, bytes]);
+  return (rows[0]?.turn ?? []).map((lane) => ({ ...lane, holder, documents: lane.documents.map(toClaimed) }));
 }
 
-type Row = [
+export type ClaimedRow = [
   seq: number,
   document_id: string,
   version: number,
@@ -68,28 +71,32 @@ type Row = [
   waited_ms: number,
 ];
 
-function toDocument([seq, document_id, version, attempts, name, type, text, state, waited_ms]: Row): ClaimedDocument {
+export function toClaimed(row: ClaimedRow): ClaimedDocument {
+  const [seq, document_id, version, attempts, name, type, text, state, waited_ms] = row;
   return { seq, document_id, version, attempts, name, type, text, state, waited_ms };
 }
 
-/** By scope, which of these documents still wait to be settled: some may have been deleted. */
+/** By scope, which of these documents are still as they were claimed: some may have been deleted. */
 export async function listStillClaimed(
   db: Queryable,
   lanes: Pick<TakenLane, 'scope_key' | 'generation' | 'documents'>[],
 ): Promise<Map<string, Set<number>>> {
-  const claimed = lanes.flatMap(({ documents, ...lane }) => documents.map(({ seq }) => ({ ...lane, seq })));
+  const claimed = lanes.flatMap(({ documents, ...lane }) =>
+    documents.map(({ seq, state }) => ({ ...lane, seq, state })),
+  );
   const { rows } = await db.query<{ scope_key: string; seq: number }>(
     `select d.scope_key, d.seq::float8 as seq
-       from unnest($1::bigint[], $2::int[], $3::bigint[]) as claimed (scope_key, generation, seq)
+       from unnest($1::bigint[], $2::int[], $3::bigint[], $4::text[]) as claimed (scope_key, generation, seq, state)
       cross join lateral (
         select * from documents d
          where d.scope_key = claimed.scope_key and d.generation = claimed.generation
            and d.seq between claimed.seq and claimed.seq order by d.seq limit 1) d
-      where d.state in ('queued', 'retrying')`,
+      where d.state in ('queued', 'retrying') and claimed.state <> 'processed' or d.state = claimed.state`,
     [
       claimed.map(({ scope_key }) => scope_key),
       claimed.map(({ generation }) => generation),
       claimed.map(({ seq }) => seq),
+      claimed.map(({ state }) => state),
     ],
   );
   const still = new Map(lanes.map(({ scope_key }) => [scope_key, new Set<number>()]));

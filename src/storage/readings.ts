@@ -15,6 +15,8 @@ export interface Reading {
   /** By place, what is claimed in which group. */
   groups: number[];
   values: number[];
+  /** The version of the rules that made it. */
+  rules: number;
 }
 
 /** A reading as it is stored. */
@@ -47,6 +49,7 @@ type ReadingRow = [
   keys: number[],
   groups: number[],
   values: number[],
+  rules: number,
 ];
 
 /** The readings that are not filed, newer than the revision that is known of each scope; -1 for none. */
@@ -62,8 +65,8 @@ export async function listUnfiledReadings(
   return (rows[0]?.found ?? []).map((one) => ({ ...one, readings: one.readings.map(toReading) }));
 }
 
-function toReading([seq, document_id, document_hash, keys, groups, values]: ReadingRow): Reading {
-  return { seq, document_id, document_hash, keys, groups, values };
+function toReading([seq, document_id, document_hash, keys, groups, values, rules]: ReadingRow): Reading {
+  return { seq, document_id, document_hash, keys, groups, values, rules };
 }
 
 export async function findScopeHead(tx: Queryable, { scope_key }: Place): Promise<ScopeHead> {
@@ -125,7 +128,7 @@ export async function listPostings(db: Queryable, wanted: WantedKey[], cap: numb
 }
 
 const COLUMNS = `seq::float8 as seq, document_id, document_hash::float8 as document_hash, to_json(keys) as keys,
-  to_json(groups) as groups, to_json(group_values) as values`;
+  to_json(groups) as groups, to_json(group_values) as values, rules`;
 
 export async function listReadings(
   db: Queryable,
@@ -162,11 +165,15 @@ export interface StoredClaims {
   claims: string | null;
 }
 
-/** Of those that are there, in this order, and as many as fit into so many bytes of storage, but so many in any case. */
+/**
+ * Of those that are there and were made by these rules, in this order, and as many as fit into so many bytes of storage, but so
+ * many in any case.
+ */
 export async function listClaims(
   db: Queryable,
   { scope_key, generation }: Place,
   seqs: number[],
+  rules: number,
   mostBytes: number,
   least: number,
 ): Promise<StoredClaims[]> {
@@ -174,8 +181,9 @@ export async function listClaims(
     `select seq::float8 as seq, document_id,
             case when sum(pg_column_size(claims)) over (order by nth) <= $4 or nth <= $5 then claims end as claims
        from unnest($3::bigint[]) with ordinality as wanted (seq, nth)
-       join (select * from readings where scope_key = $1 and generation = $2 and seq = any ($3)) found using (seq)`,
-    [scope_key, generation, seqs, mostBytes, least],
+       join (select * from readings where scope_key = $1 and generation = $2 and seq = any ($3)) found using (seq)
+      where rules = $6`,
+    [scope_key, generation, seqs, mostBytes, least, rules],
   );
   return rows;
 }

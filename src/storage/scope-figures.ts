@@ -22,6 +22,8 @@ export interface ScopeFigures {
   contradictions_resolved: number;
   contradictions_deferred: number;
   contradictions_left_out: number;
+  rules: number;
+  reread_from: number;
   runtime: RuntimeState;
   tenant: RuntimeState;
   scope: RuntimeState;
@@ -34,6 +36,7 @@ export async function findScopeFigures(db: Queryable, tenantId: string, scopeId:
     `select scopes.scope_id, scopes.name, scopes.created_at, nullif(next_seq - 1, -1)::float8 as last_seq,
             ${numbers(['registered', 'pending', 'queued', 'retrying', 'processed', 'failed', 'superseded'])},
             ${numbers(['contradictions_open', 'contradictions_resolved', 'contradictions_deferred', 'contradictions_left_out'])},
+            scopes.rules, reread_from::float8 as reread_from,
             -- What was deleted since it was claimed is no longer among those that wait.
             case when lanes.ready_at > now() then least(cardinality(claimed), queued + retrying)::float8 else 0 end as in_work,
             runtime.state as runtime, tenants.state as tenant, scopes.state as scope

@@ -95,6 +95,7 @@ export async function updateScopeReset(
          from scopes where scope_key = $1
      ), reset as (
        update scopes set generation = generation + 1, convergence = 'empty', revision = 0, removed_at = 0, filed_up_to = -1,
+              reread_from = 0, reread_tries = 0,
               ${[...COUNTERS, ...FINDINGS].map((name) => `${name} = 0`).join(', ')} where scope_key = $1
      )
      select documents::float8 as documents, contradictions::float8 as contradictions from before`,

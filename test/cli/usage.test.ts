@@ -16,7 +16,20 @@ const run = (script: string, ...args: string[]) =>
   }).ended;
 
 it('are all of them', () => {
-  const names = ['start', 'keys', 'tail', 'eval', 'explain', 'check', 'generate', 'fuzz', 'bench', 'storm', 'greed'];
+  const names = [
+    'start',
+    'keys',
+    'reread',
+    'tail',
+    'eval',
+    'explain',
+    'check',
+    'generate',
+    'fuzz',
+    'bench',
+    'storm',
+    'greed',
+  ];
   expect(commands.map(([name]) => name).sort()).toEqual(names.sort());
 });
 

@@ -1,16 +1,17 @@
 /** What is kept of stored claims, on a real Postgres. */
 import { expect, it } from 'vitest';
+import { RULES } from '../../src/pipeline/claim.ts';
 import { ClaimCache, Room } from '../../src/runtime/claim-cache.ts';
 import { connect, newDatabase } from '../support/database.ts';
 
 const db = connect(await newDatabase());
 const PLACE = { scope_key: '1', generation: 1 };
 
-async function store(seq: number, claims: string, { scope_key, generation } = PLACE) {
+async function store(seq: number, claims: string, { scope_key, generation } = PLACE, rules = RULES) {
   await db.query(
-    `insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values)
-     values ($1, $2, $3, $4, 0, $5, '{}', '{}', '{}')`,
-    [scope_key, generation, seq, `d${seq}`, claims],
+    `insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, rules)
+     values ($1, $2, $3, $4, 0, $5, '{}', '{}', '{}', $6)`,
+    [scope_key, generation, seq, `d${seq}`, claims, rules],
   );
 }
 
@@ -36,6 +37,15 @@ it('asks for what it does not have, and for nothing twice', async () => {
   ]);
   expect((await cache.list(counting, PLACE, [1, 2, 3])).map(({ seq }) => seq).sort()).toEqual([1, 2, 3]);
   expect(asked).toEqual([[1, 7], [2]]);
+});
+
+it('knows nothing of what older rules have read, so that it has what they read again later', async () => {
+  const cache = new ClaimCache();
+  const place = { scope_key: '9', generation: 1 };
+  await store(1, 'claims of old', place, RULES - 1);
+  expect(await cache.list(db, place, [1])).toEqual([]);
+  await db.query("update readings set rules = $1, claims = 'claims of now' where scope_key = 9", [RULES]);
+  expect(await cache.list(db, place, [1])).toMatchObject([{ claims: 'claims of now' }]);
 });
 
 it('holds scopes and generations apart', async () => {

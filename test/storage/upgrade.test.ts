@@ -53,6 +53,8 @@ async function findLog(last = Number.MAX_SAFE_INTEGER): Promise<{ events: number
 // Before the service starts, which changes it all.
 const [before, log] = [await rowsByTable(), await findLog()];
 await migrate(url);
+// First what holds before it is read again.
+await db.query('update runtime set rereads = false');
 const [after, schema] = [await rowsByTable(), await describeSchema(db)];
 
 it('comes to the schema of a new one, and keeps every row', () => {
@@ -62,12 +64,14 @@ it('comes to the schema of a new one, and keeps every row', () => {
   expect(schema).toBe(readFileSync('migrations/schema.sql', 'utf8'));
 });
 
-it('gives contradictions the precedence that the service would', async () => {
+it('gives contradictions the order that the service would, behind all that it finds itself', async () => {
   const { rows } = await db.query<{ severity: 'low'; pair: string; precedence: number }>(
-    `select severity, encode(pair_sha256, 'base64') as pair, precedence::float8 from contradictions where origin = 'detected'`,
+    `select severity, encode(pair_sha256, 'base64') as pair, precedence::float8 from contradictions where origin = 'detected'
+      order by precedence`,
   );
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { severity, pair, precedence } of rows) expect(precedence).toBe(precedenceOf({ severity, pair }));
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.toSorted((one, other) => precedenceOf(one) - precedenceOf(other))).toEqual(rows);
+  for (const row of rows) expect(row.precedence).toBeGreaterThan(Math.max(...rows.map((one) => precedenceOf(one))));
 });
 
 describe('the service on it', async () => {
@@ -165,6 +169,19 @@ describe('the service on it', async () => {
     expect(left.some(({ document_ids }) => document_ids.includes('headcount-old'))).toBe(false);
     await service.call('DELETE', '/api/documents/revenue-a?scope_id=acme', { tenantKey: firm.key });
     expect((await contradictionsOf('acme')).some(({ document_ids }) => document_ids.includes('revenue-a'))).toBe(false);
+  });
+
+  it('reads again what older rules have read, and keeps what was decided', async () => {
+    const decided = (await contradictionsOf('acme')).filter(({ status }) => status !== 'open');
+    expect(decided).not.toEqual([]);
+    await db.query('update runtime set rereads = true');
+    const { rules } = await until(
+      () => service.summary(firm, 'acme'),
+      (summary) => summary.rules.applied === summary.rules.in_force,
+    );
+    expect(rules.reread_up_to).toBeNull();
+    const now = new Map((await contradictionsOf('acme')).map((one) => [one.id, one]));
+    for (const { id, status } of decided) expect(now.get(id)).toMatchObject({ status });
   });
 
   it('knows the idempotency keys from before', async () => {

@@ -1,5 +1,6 @@
 /** What becomes of detected contradictions when documents of their scope are settled or deleted. Pure. */
 import type { Severity } from '../../contract/contradictions.ts';
+import { RULES } from '../../pipeline/claim.ts';
 import type {
   AddedConflict,
   DetectedContradiction,
@@ -7,6 +8,7 @@ import type {
   PlacedContradiction,
   StoredStatus,
 } from '../../storage/contradictions.ts';
+import { type CarriedOver, carryOver, isDecided, type Replaced } from './carry-over.ts';
 import {
   dropUnplaced,
   type Entry,
@@ -23,6 +25,12 @@ export interface ContradictionsPlan {
   added: AddedConflict[];
   /** Found again by a new version of a document: the same contradiction, decided as it was. */
   moved: { id: string; conflict: NewConflict }[];
+  /** Found by newer rules, too: the same contradiction, decided as it was. */
+  restated: { id: string; conflict: NewConflict; precedence: number }[];
+  /** Decided, and of a version that was superseded before the other side was read again. */
+  carried: { id: string; seq_a: number; seq_b: number }[];
+  /** Decided, and not found by the newer rules. */
+  outdated: string[];
   /** Stored ones that gain or lose a place, and with it perhaps their being shown. */
   placed: { id: string; places: number; status: StoredStatus }[];
   reopened: { id: string; evidence: string }[];
@@ -47,6 +55,7 @@ export class ContradictionsChange {
   readonly #entries = new Map<string, Entry>();
   readonly #added = new Map<string, NewConflict>();
   readonly #moved: ContradictionsPlan['moved'] = [];
+  readonly #over: CarriedOver;
   readonly #upheld: DetectedContradiction[];
   readonly #leaving: Set<number>;
   readonly #limits;
@@ -54,25 +63,36 @@ export class ContradictionsChange {
   #documents: WantedPlaces = new Map();
   #facts: WantedPlaces = new Map();
 
-  /** `leaving` are the documents that go. */
-  constructor(conflicts: NewConflict[], stored: DetectedContradiction[], leaving: number[], limits = MAX_PLACES) {
-    this.#leaving = new Set(leaving);
+  /** `leaving` are the documents whose readings go; `replaced` says which of them give way to others. */
+  constructor(
+    conflicts: NewConflict[],
+    stored: DetectedContradiction[],
+    leaving: number[],
+    replaced: Replaced | null = null,
+    limits = MAX_PLACES,
+  ) {
+    const stay = new Set(replaced?.seqs.values());
+    this.#leaving = new Set(leaving.filter((seq) => !stay.has(seq)));
     this.#limits = limits;
     const known = new Map(stored.filter(({ why }) => why === 'pair').map((one) => [one.pair, one]));
-    const changed: Entry[] = [];
+    const fresh: NewConflict[] = [];
     for (const conflict of conflicts.toSorted((one, other) => (one.pair < other.pair ? -1 : 1))) {
       const same = known.get(conflict.pair);
-      if (same) this.#moved.push({ id: same.id, conflict });
-      else this.#added.set(conflict.contradiction_id, conflict);
-      const entry = same ? toEntry(same) : newEntry(conflict);
-      changed.push(this.#add({ ...entry, seqs: [conflict.seq_a, conflict.seq_b] }));
+      if (!same) {
+        fresh.push(conflict);
+        continue;
+      }
+      this.#moved.push({ id: same.id, conflict });
+      this.#add({ ...toEntry(same), seqs: [conflict.seq_a, conflict.seq_b] });
     }
-    for (const one of stored) {
-      if ((one.why !== 'side' && one.why !== 'id') || this.#entries.has(one.id)) continue;
-      changed.push(this.#add({ ...toEntry(one), isGone: true }));
-    }
-    this.#upheld = stored.filter(({ why, id }) => why === 'upheld' && !this.#entries.get(id)?.isGone);
-    this.#documents = placesOfDocuments(changed, this.#leaving, limits.ofDocument);
+    const sides = stored.filter(({ id, why }) => why === 'side' && !this.#entries.has(id));
+    this.#over = carryOver(fresh, sides, replaced);
+    this.#carryOver();
+    for (const one of stored) if (this.#goes(one)) this.#add({ ...toEntry(one), isGone: true });
+    // What only newer rules see in documents that were there already is no news that would undo a decision.
+    const mayReopen = (id: string) => !replaced?.isAgain && !this.#entries.get(id)?.isGone;
+    this.#upheld = stored.filter(({ why, id }) => why === 'upheld' && mayReopen(id));
+    this.#documents = placesOfDocuments(this.#entries.values(), this.#leaving, limits.ofDocument);
   }
 
   /** The documents whose first contradictions are to be looked up. */
@@ -96,9 +116,23 @@ export class ContradictionsChange {
     return this.#plan();
   }
 
-  #add(entry: Entry): Entry {
+  #carryOver(): void {
+    for (const conflict of this.#over.added) {
+      this.#added.set(conflict.contradiction_id, conflict);
+      this.#add({ ...asFound(conflict), id: conflict.contradiction_id, ...NEW });
+    }
+    for (const { was, conflict } of this.#over.restated) this.#add({ ...toEntry(was), ...asFound(conflict) });
+    for (const { was, seqs } of this.#over.carried) this.#add({ ...toEntry(was), seqs });
+  }
+
+  /** One that is outdated is of documents that newer rules may not even compare: it goes only with one of them. */
+  #goes({ id, why, outdated }: DetectedContradiction): boolean {
+    if (this.#entries.has(id) || this.#over.stays.has(id)) return false;
+    return why === 'side' || (why === 'id' && !outdated);
+  }
+
+  #add(entry: Entry): void {
     this.#entries.set(entry.id, entry);
-    return entry;
   }
 
   /** What is planned of one already is newer than what is stored of it. */
@@ -118,22 +152,27 @@ export class ContradictionsChange {
 
   #plan(): ContradictionsPlan {
     const stays = ({ id }: { id: string }) => !this.#entries.get(id)?.isGone;
+    const { restated, carried, outdated } = this.#over;
     const plan: ContradictionsPlan = {
-      ...{ moved: this.#moved.filter(stays), reopened: this.#reopened.filter(stays) },
+      ...{ moved: this.#moved.filter(stays), reopened: this.#reopened.filter(stays), outdated },
+      restated: restated
+        .map(({ was, conflict }) => ({ id: was.id, conflict, precedence: precedenceOf(conflict) }))
+        .filter(stays),
+      carried: carried.map(({ was, seqs: [seq_a, seq_b] }) => ({ id: was.id, seq_a, seq_b })),
       ...{ added: [], placed: [], gone: [], detected: [], retracted: [] },
       ...{ open: 0, resolved: 0, deferred: 0, left_out: 0, critical: 0, disputes: new Map() },
     };
     const isReopened = new Set(plan.reopened.map(({ id }) => id));
     for (const entry of this.#entries.values()) {
-      const { id, was, had, precedence, places } = entry;
-      const is = statusOf(entry);
+      const { id, before, precedence, places } = entry;
+      const [was, is] = [before?.status ?? null, statusOf(entry)];
       const conflict = this.#added.get(id);
       if (conflict && is) plan.added.push({ ...conflict, precedence, places, status: is });
       else if (was && !is) plan.gone.push(id);
-      else if (is && (is !== was || places !== had)) plan.placed.push({ id, places, status: is });
+      else if (is && (is !== was || places !== before?.places)) plan.placed.push({ id, places, status: is });
       if (is === 'open' && was !== 'open' && !isReopened.has(id)) plan.detected.push(entry);
       if (was && was !== 'left_out' && (is === null || is === 'left_out')) plan.retracted.push(entry);
-      count(plan, entry, was, -1);
+      if (before) count(plan, before, was, -1);
       count(plan, entry, is, 1);
     }
     for (const [group, step] of plan.disputes) if (step === 0) plan.disputes.delete(group);
@@ -141,30 +180,36 @@ export class ContradictionsChange {
   }
 }
 
-function toEntry({ id, precedence, places, status, severity, documents, seqs, groups }: PlacedContradiction): Entry {
-  const isDecided = status === 'resolved' || status === 'deferred';
+function toEntry(before: PlacedContradiction): Entry {
+  const { id, precedence, places, severity, documents, seqs, groups } = before;
   return {
     ...{ id, precedence, places, severity, documents, seqs, groups },
-    ...{ was: status, had: places, isDecided, isGone: false },
+    ...{ before, isDecided: isDecided(before), isGone: false },
   };
 }
 
-function newEntry(conflict: NewConflict): Entry {
-  const { contradiction_id: id, severity, document_a, document_b, seq_a, seq_b, group_a, group_b } = conflict;
+function asFound(conflict: NewConflict) {
+  const { severity, document_a, document_b, seq_a, seq_b, group_a, group_b } = conflict;
+  const precedence = precedenceOf(conflict);
   return {
-    ...{ id, severity, documents: [document_a, document_b], seqs: [seq_a, seq_b], groups: [group_a, group_b] },
-    ...{ precedence: precedenceOf(conflict), places: 0, had: 0 },
-    ...{ was: null, isDecided: false, isGone: false },
+    ...{ severity, precedence, documents: [document_a, document_b] },
+    ...{ seqs: [seq_a, seq_b] as [number, number], groups: [group_a, group_b] as [number, number] },
   };
 }
+
+const NEW = { before: null, places: 0, isDecided: false, isGone: false };
 
 const SEVERITIES: Severity[] = ['critical', 'medium', 'low'];
-/** As much of the hash as a number holds exactly beside the severity: two of a scope hardly ever have it in common. */
-const HASH_BYTES = 6;
+/** As much of the hash as a number holds exactly beside the rest: two of a document hardly ever have it in common. */
+const HASH_BYTES = 5;
 
-/** Its place in the order of choice, the lowest first. */
-export function precedenceOf({ severity, pair }: Pick<NewConflict, 'severity' | 'pair'>): number {
-  return SEVERITIES.indexOf(severity) * 2 ** (8 * HASH_BYTES) + Buffer.from(pair, 'base64').readUIntBE(0, HASH_BYTES);
+/**
+ * Its place in the order of choice, the lowest first. What older rules have found comes after all that newer ones find, so that
+ * it cannot cost these a place before it is judged: what is kept in the end is what newer rules alone would have kept.
+ */
+export function precedenceOf({ severity, pair }: Pick<NewConflict, 'severity' | 'pair'>, rules = RULES): number {
+  const rank = SEVERITIES.indexOf(severity) - (SEVERITIES.length + 1) * rules;
+  return rank * 2 ** (8 * HASH_BYTES) + Buffer.from(pair, 'base64').readUIntBE(0, HASH_BYTES);
 }
 
 /** A resolution stands until a document from outside contradicts what it upholds. */
@@ -191,7 +236,12 @@ function reopenedBy(added: NewConflict[], upheld: DetectedContradiction[]): Cont
 }
 
 /** What is left out is in dispute all the same. */
-function count(plan: ContradictionsPlan, { severity, groups }: Entry, status: StoredStatus | null, step: number): void {
+function count(
+  plan: ContradictionsPlan,
+  { severity, groups }: Pick<Entry, 'severity' | 'groups'>,
+  status: StoredStatus | null,
+  step: number,
+): void {
   if (!status) return;
   plan[status] += step;
   if (status !== 'open' && status !== 'left_out') return;

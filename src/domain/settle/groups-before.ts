@@ -28,10 +28,10 @@ function wantedOf(change: TouchedGroups): WantedGroup[] {
   const { place, index, filed_up_to, added, removed, disputes } = change;
   const changed = saidInAll([...added, ...removed]);
   const groups = [...new Set([...changed.keys(), ...disputes.keys()])];
-  // Where nothing is filed, a group that is not in memory is nowhere.
+  // Where nothing is filed, a group that is not in memory is nowhere, unless a dispute has outlived its documents.
   if (filed_up_to < 0)
     return groups
-      .filter((group) => index.inGroup(group).length > 0)
+      .filter((group) => index.inGroup(group).length > 0 || disputes.has(group))
       .map((group_key) => ({ place, group_key, most: 0, values: [] }));
   const lowered = saidInAll(removed.filter(({ seq }) => seq <= filed_up_to));
   return groups.map((group_key) => {

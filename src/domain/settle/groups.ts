@@ -23,7 +23,7 @@ export interface GroupsChange {
 }
 
 export interface GroupsPlan {
-  /** As they are to be; one without documents goes. */
+  /** As they are to be; one without documents and disputes goes. */
   rows: GroupRow[];
   /** What is to be added to the counters of the scope. */
   groups: number;
@@ -45,12 +45,14 @@ export function planGroups(before: GroupsBefore, change: GroupsChange): GroupsPl
     const was = stored ?? { ...countOf(unfiled), disputes: 0, changed_at: null };
     const leader = leaderOf(tallyOf(unfiled, stored, added, removed));
     const hasChanged = was.leader !== null && leader !== null && leader !== was.leader;
+    const documents = was.documents + added.length - removed.length;
     const is: GroupRow = {
       group_key: group,
-      documents: was.documents + added.length - removed.length,
+      documents,
       disputes: was.disputes + disputes,
       leader,
-      changed_at: hasChanged ? change.point : was.changed_at,
+      // One that is kept for its disputes alone has no leader that could have changed.
+      changed_at: documents <= 0 ? null : hasChanged ? change.point : was.changed_at,
     };
     plan.groups += Number(is.documents > 0) - Number(was.documents > 0);
     plan.shared += Number(isShared(is)) - Number(isShared(was));

@@ -27,10 +27,8 @@ const EVERY_PLACE = 15;
 
 /** A contradiction while it is planned what becomes of it. */
 export interface Entry extends Omit<PlacedContradiction, 'status'> {
-  /** Null when it is new. */
-  was: StoredStatus | null;
-  /** The places that are stored. */
-  had: number;
+  /** As it is stored; null when it is new. */
+  before: PlacedContradiction | null;
   /** An operator has resolved or deferred it: it stays, with or without a place. */
   isDecided: boolean;
   isGone: boolean;
@@ -39,21 +37,24 @@ export interface Entry extends Omit<PlacedContradiction, 'status'> {
 /** Documents, or facts, and how many of their contradictions are to be looked at. */
 export type WantedPlaces = Map<number, number>;
 
-/** A document whose contradictions change, and as many more as it loses: one for each place that becomes free. */
+/** A document whose contradictions change, and as many more as it loses, or has elsewhere in the order: one for each place that becomes free. */
 export function placesOfDocuments(changed: Iterable<Entry>, leaving: Set<number>, most: number): WantedPlaces {
   const wanted: WantedPlaces = new Map();
-  for (const { seqs, isGone } of changed)
-    for (const seq of seqs) if (!leaving.has(seq)) wanted.set(seq, (wanted.get(seq) ?? most) + Number(isGone));
+  for (const entry of changed)
+    for (const seq of entry.seqs)
+      if (!leaving.has(seq)) wanted.set(seq, (wanted.get(seq) ?? most) + Number(entry.isGone || isRestated(entry)));
   return wanted;
 }
 
-/** The facts of those that both documents have among their first now, or no longer. */
+/** The facts of those that both documents have among their first now, or no longer, and of those that are about others now. */
 export function placesOfFacts(entries: Iterable<Entry>, most: number): WantedPlaces {
   const wanted: WantedPlaces = new Map();
   for (const entry of entries) {
-    const [wasCounted, isCounted] = [entry.was !== null && hasBoth(entry.had), countsForFacts(entry)];
-    if (wasCounted === isCounted) continue;
-    for (const group of new Set(entry.groups)) wanted.set(group, (wanted.get(group) ?? most) + Number(wasCounted));
+    const before = entry.before && hasBoth(entry.before.places) ? entry.before : null;
+    const isCounted = countsForFacts(entry);
+    if ((before !== null) === isCounted && !isRestated(entry)) continue;
+    if (isCounted) for (const group of entry.groups) wanted.set(group, wanted.get(group) ?? most);
+    for (const group of new Set(before?.groups)) wanted.set(group, (wanted.get(group) ?? most) + 1);
   }
   return wanted;
 }
@@ -81,13 +82,15 @@ export function dropUnplaced(entries: Iterable<Entry>): void {
   for (const entry of entries) if (!entry.isDecided && (entry.places & BOTH_DOCUMENTS) === 0) entry.isGone = true;
 }
 
-export function statusOf({ isGone, isDecided, was, places }: Entry): StoredStatus | null {
+export function statusOf({ isGone, isDecided, before, places }: Entry): StoredStatus | null {
   if (isGone) return null;
-  if (isDecided) return was;
+  if (isDecided && before) return before.status;
   return places === EVERY_PLACE ? 'open' : 'left_out';
 }
 
 const hasBoth = (places: number) => (places & BOTH_DOCUMENTS) === BOTH_DOCUMENTS;
+/** Newer rules have found it again, and have made of it what takes other places. */
+const isRestated = ({ before, precedence }: Entry) => before !== null && before.precedence !== precedence;
 const countsForFacts = ({ isGone, places }: Entry) => !isGone && hasBoth(places);
 
 function place(

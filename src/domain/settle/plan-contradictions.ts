@@ -1,15 +1,19 @@
 /** Looks up the contradictions that changes touch, and has planned what becomes of them. */
+import type { WrittenContradictions } from '../../storage/batches.ts';
 import { listDetected, listFirst, type NewConflict, type WantedDetected } from '../../storage/contradictions.ts';
 import type { Queryable } from '../../storage/database.ts';
 import type { Place } from '../../storage/readings.ts';
+import type { Replaced } from './carry-over.ts';
 import { ContradictionsChange, type ContradictionsPlan } from './contradictions.ts';
 
 /** What changes in a scope. */
 export interface FoundAndLost {
   place: Place;
   conflicts: NewConflict[];
-  /** The documents that go. */
+  /** The documents whose readings go. */
   leaving: number[];
+  /** Which of them others replace. */
+  replaced?: Replaced | null;
   /** Contradictions whose documents are no longer compared. */
   dropped: string[];
 }
@@ -17,9 +21,9 @@ export interface FoundAndLost {
 /** For each change, in order. Most touch no contradiction, and nothing is looked up for them. */
 export async function planContradictions(db: Queryable, changes: FoundAndLost[]): Promise<ContradictionsPlan[]> {
   const detected = await listDetected(db, changes.flatMap(wantedOf));
-  const begun = changes.map(({ place, conflicts, leaving }) => ({
+  const begun = changes.map(({ place, conflicts, leaving, replaced }) => ({
     place,
-    change: new ContradictionsChange(conflicts, detected.get(place) ?? [], leaving),
+    change: new ContradictionsChange(conflicts, detected.get(place) ?? [], leaving, replaced),
   }));
   const none = new Map<number, number>();
   const ofDocuments = await listFirst(
@@ -50,6 +54,7 @@ function wantedOf({ place, conflicts, leaving, dropped }: FoundAndLost): WantedD
 }
 
 /** As it is written. */
-export function writesOf({ added, moved, placed, reopened, gone }: ContradictionsPlan) {
-  return { added, moved, placed, reopened: reopened.map(({ id }) => id), gone };
+export function writesOf({ reopened, ...plan }: ContradictionsPlan): WrittenContradictions {
+  const { added, moved, restated, carried, outdated, placed, gone } = plan;
+  return { added, moved, restated, carried, outdated, placed, gone, reopened: reopened.map(({ id }) => id) };
 }

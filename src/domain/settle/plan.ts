@@ -18,6 +18,8 @@ export interface ClaimedState {
   state: StoredState;
   /** From when it was queued until it was claimed. */
   waited_ms: number;
+  /** How many claims its reading has, where it is read again. */
+  claims?: number | null;
 }
 
 /** What becomes of the documents of a lane. */
@@ -45,6 +47,8 @@ export interface PlanInput extends Ends {
   /** From when the documents were claimed until now. */
   worked_ms: number;
   convergence: Pick<Convergence, 'next'>;
+  /** The documents were read again: they are what they were. */
+  isAgain?: boolean;
 }
 
 export interface LanePlan extends Pick<LaneWrites, 'documents' | 'groups' | 'counters' | 'point' | 'metrics'> {
@@ -78,7 +82,7 @@ function stateOf({ error, retry_ms }: Result, isSuperseded: boolean): EndState {
 }
 
 export function planLane(input: PlanInput): LanePlan {
-  const { ends, older, readings, leaving, contradictions, counts } = input;
+  const { ends, older, readings, leaving, contradictions, counts, isAgain = false } = input;
   const groups = planGroups(input.groups, {
     added: readings,
     removed: leaving,
@@ -88,19 +92,25 @@ export function planLane(input: PlanInput): LanePlan {
   const counters: CounterSteps = {
     ...statesOf(ends, older),
     claims:
-      readings.reduce((sum, { count }) => sum + count, 0) - older.reduce((sum, { claims }) => sum + (claims ?? 0), 0),
+      readings.reduce((sum, { count }) => sum + count, 0) -
+      [...older, ...(isAgain ? ends.map(({ document }) => document) : [])].reduce(
+        (sum, { claims }) => sum + (claims ?? 0),
+        0,
+      ),
     ...countersOf(groups, contradictions),
   };
-  const events = [...documentEvents(input), ...contradictionEvents(input.scope, contradictions)];
-  // A batch that is handed back with nothing done is none, and makes no point.
-  const point = ends.length > 0 ? input.convergence.next(countsAfter(counts, counters, groups.changed)) : null;
+  const events = [...(isAgain ? [] : documentEvents(input)), ...contradictionEvents(input.scope, contradictions)];
+  // A batch that is handed back with nothing done is none, and makes no point. While a scope is read again its groups are of two
+  // versions, which says nothing of how far it agrees: the point comes when all of it was.
+  const point =
+    ends.length > 0 && !isAgain ? input.convergence.next(countsAfter(counts, counters, groups.changed)) : null;
   if (point) events.push(...turningPoint(input.scope, counts.status, point));
   return {
     documents: documentsOf(ends, readings),
     groups: groups.rows,
     counters,
     point,
-    metrics: metricsOf(input),
+    metrics: isAgain ? null : metricsOf(input),
     events,
   };
 }

@@ -1,5 +1,5 @@
 /** Ends a turn: decides what becomes of each of its lanes, and writes all of them at once. */
-import { type LaneWrites, type Result, updateLanesSettled } from '../../storage/batches.ts';
+import { type LaneWrites, type Result, type SettledDocument, updateLanesSettled } from '../../storage/batches.ts';
 import type { NewConflict } from '../../storage/contradictions.ts';
 import { listStanding } from '../../storage/convergence.ts';
 import type { Queryable } from '../../storage/database.ts';
@@ -7,11 +7,13 @@ import type { OlderVersion } from '../../storage/document-versions.ts';
 import type { Lease } from '../../storage/lanes.ts';
 import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';
 import type { Convergence } from '../convergence.ts';
+import { decideAgain } from './again.ts';
+import type { Replaced } from './carry-over.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
 import { planFiling } from './filing.ts';
 import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
 import { type ClaimedState, decideEnds, type Ends, planLane } from './plan.ts';
-import { planContradictions, writesOf } from './plan-contradictions.ts';
+import { type FoundAndLost, planContradictions, writesOf } from './plan-contradictions.ts';
 import type { ScopeIndex } from './scope-index.ts';
 
 /** What a turn has found out of a lane. */
@@ -30,6 +32,8 @@ export interface LaneWork {
   leaving: Reading[];
   /** From when the documents were claimed until now. */
   worked_ms: number;
+  /** The documents are read again, by newer rules. */
+  isAgain?: boolean;
 }
 
 export interface Settled {
@@ -71,10 +75,11 @@ export async function settleLanes(
     works.map(({ lease }) => lease.scope_key),
   );
   const planned = touched.map((lane, n) => {
-    const { work, ends, older, readings, leaving, contradictions } = lane;
-    const { lease, head, index } = work;
+    const { work, ends, older, readings, leaving, contradictions, passed, reread_from } = lane;
+    const { lease, head, index, isAgain = false } = work;
+    const isDone = ends.length + passed.length > 0;
     const plan = planLane({
-      ...{ ends, older, readings, leaving, contradictions, convergence },
+      ...{ ends, older, readings, leaving, contradictions, convergence, isAgain },
       scope: { tenant_id: lease.tenant_id, scope_id: lease.scope_id },
       counts: { ...head.counts, ...standing.get(lease.scope_key) },
       groups: groups[n] as (typeof groups)[number],
@@ -83,11 +88,13 @@ export async function settleLanes(
     const writes: LaneWrites = {
       ...plan,
       place: lease,
-      revision: ends.length > 0 ? head.revision : null,
+      documents: [...plan.documents, ...passed].map((one) => (isAgain ? { ...one, again: true } : one)),
+      revision: isDone ? head.revision : null,
+      reread_from,
       older: older.map(({ seq }) => seq),
       readings,
       forget: leaving.map(({ seq }) => seq),
-      ...(ends.length > 0
+      ...(isDone
         ? planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys)
         : { file: [], filed_up_to: head.filed_up_to }),
       contradictions: writesOf(contradictions),
@@ -114,8 +121,8 @@ export async function settleLanes(
 function keepUp(index: ScopeIndex, { revision, forget, readings, filed_up_to }: LaneWrites): void {
   if (revision === null) return;
   index.remove(forget);
-  for (const { seq, document_id, document_hash, keys, groups, values } of readings)
-    index.add({ seq, document_id, document_hash, keys, groups, values });
+  for (const { seq, document_id, document_hash, keys, groups, values, rules } of readings)
+    index.add({ seq, document_id, document_hash, keys, groups, values, rules });
   index.fileUpTo(filed_up_to);
   index.revision = revision + 1;
 }
@@ -126,28 +133,33 @@ interface Decided extends Ends {
   leaving: Reading[];
   conflicts: NewConflict[];
   dropped: string[];
+  /** Of documents that were read again. */
+  passed: SettledDocument[];
+  reread_from: number | null;
 }
 
 function decide(work: LaneWork): Decided {
-  const { claimed, results } = work;
-  const { ends, older } = decideEnds(claimed, results, work.older);
+  const { claimed, results, isAgain } = work;
+  const { ends, passed, reread_from, older } = isAgain
+    ? { ...decideAgain(claimed, results), older: [] }
+    : { ...decideEnds(claimed, results, work.older), passed: [], reread_from: null };
   const processed = new Set(ends.flatMap(({ result, state }) => (state === 'processed' ? [result.seq] : [])));
   const isOlder = new Set(older.map(({ seq }) => seq));
   const isClaimed = new Set(claimed.map(({ seq }) => seq));
   const isThere = (seq: number) => processed.has(seq) || (!isClaimed.has(seq) && !isOlder.has(seq));
   return {
-    ...{ work, ends, older },
+    ...{ work, ends, older, passed, reread_from },
     readings: work.readings.filter(({ seq }) => processed.has(seq)),
-    leaving: work.leaving.filter(({ seq }) => isOlder.has(seq)),
+    leaving: work.leaving.filter(({ seq }) => (isAgain ? processed : isOlder).has(seq)),
     // Where nothing is done, nothing is written that would have to be counted.
     conflicts: ends.length > 0 ? work.conflicts.filter(({ seq_a, seq_b }) => isThere(seq_a) && isThere(seq_b)) : [],
     dropped: ends.length > 0 ? work.dropped : [],
   };
 }
 
-const foundAndLost = ({ work, leaving, conflicts, dropped }: Decided) => ({
-  ...{ place: work.lease, conflicts, dropped },
-  leaving: leaving.map(({ seq }) => seq),
+const foundAndLost = (lane: Decided): FoundAndLost => ({
+  ...{ place: lane.work.lease, conflicts: lane.conflicts, dropped: lane.dropped },
+  ...{ leaving: lane.leaving.map(({ seq }) => seq), replaced: replacedBy(lane) },
 });
 
 interface Touching extends Decided, TouchedGroups {
@@ -164,7 +176,21 @@ function withContradictions(lane: Decided, contradictions: ContradictionsPlan): 
   };
 }
 
-function countOf({ ends, older }: Decided): Settled {
+/** Which readings give way to which: those of documents that are read again, and of versions that are superseded. */
+function replacedBy({ work: { isAgain = false }, readings, leaving }: Decided): Replaced | null {
+  const [first] = readings;
+  if (!first || leaving.length === 0) return null;
+  const seqOf = new Map(readings.map(({ document_id, seq }) => [document_id, seq]));
+  const seqs = leaving.flatMap(({ document_id, seq }) => {
+    const by = seqOf.get(document_id);
+    return by === undefined ? [] : [[seq, by] as const];
+  });
+  return { rules: first.rules, seqs: new Map(seqs), isAgain };
+}
+
+function countOf({ work, ends, older }: Decided): Settled {
+  // Nothing has become of documents that were read again.
+  if (work.isAgain) return { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
   const counted = (wanted: string) => ends.filter(({ state }) => state === wanted).length;
   return {
     documents: ends.length,

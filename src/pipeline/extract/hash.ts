@@ -5,9 +5,9 @@ import { RULES } from '../claim.ts';
 export const LOW_BITS = 2 ** 32;
 export const HIGH_BITS = 2 ** 21;
 
-/** 53 bits: two rounds of 32, mixed (cyrb53). */
+/** 53 bits: two rounds of 32, mixed (cyrb53). Groups and values are made of it, which those of other rules must not meet. */
 export function hash53(text: string): number {
-  let high = 0xdeadbeef;
+  let high = 0xdeadbeef ^ RULES;
   let low = 0x41c6ce57;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -15,4 +15,8 @@ begin
     from unnest(touched, times) as open (group_key, n)
    where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
      and g.group_key = open.group_key;
+  -- One whose documents were all read again was kept for its disputes alone.
+  delete from claim_groups g
+   where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
+     and g.documents <= 0 and g.disputes <= 0;
 end $$;

@@ -1,12 +1,18 @@
 -- Detected contradictions of scopes, {scope, generation, pairs, seqs, ids, groups, values} each: those of these pairs (in base64), those
 -- that any of these seqs is a side of, those with these ids, and the resolved ones that uphold one of these values of these groups.
--- Each comes once for each reason, with the reason, and with the two sides that a resolution upholds, null for one it does not.
+-- Each comes once for each reason, with the reason, and with the two sides that a resolution upholds, null for one it does not. One
+-- that comes for a side has its sides: what they say, and the rules by which they were read.
 create or replace function list_detected(wanted json) returns json
 language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
   select coalesce(json_agg(json_build_object(
            'scope_key', c.scope_key::text, 'why', found.why, 'id', c.contradiction_id, 'pair', encode(c.pair_sha256, 'base64'),
            'status', c.status, 'severity', c.severity, 'documents', c.document_ids, 'groups', array[c.group_a, c.group_b],
-           'seqs', array[c.seq_a, c.seq_b], 'precedence', c.precedence, 'places', c.places,
+           'seqs', array[c.seq_a, c.seq_b], 'precedence', c.precedence, 'places', c.places, 'outdated', c.outdated,
+           'sides', case when found.why = 'side' then json_build_object(
+             'claims', array[c.claim_a, c.claim_b], 'attribute', c.attribute, 'rules', array(
+               select (select r.rules from readings r
+                        where r.scope_key = c.scope_key and r.generation = c.generation and r.seq = its.seq)
+                 from unnest(array[c.seq_a, c.seq_b]) with ordinality as its (seq, nth) order by nth)) end,
            'upheld', case when c.status = 'resolved' then json_build_array(
              case when coalesce(c.upheld, 'a') = 'a' then json_build_object('group', c.group_a, 'value', c.value_a) end,
              case when coalesce(c.upheld, 'b') = 'b' then json_build_object('group', c.group_b, 'value', c.value_b) end)

@@ -1,6 +1,6 @@
--- Writes what became of detected contradictions: `gone` and `reopened` are ids; `placed` have gained or lost places among those of
--- their documents and facts; `moved` are found again by a new version of a document, and stay decided as they are; `added` are new.
--- The sources are those of the documents.
+-- Writes what became of detected contradictions: `gone`, `outdated` and `reopened` are ids; `placed` have gained or lost places among
+-- those of their documents and facts; `moved` are found again, by a new version of a document or by newer rules, and stay decided as
+-- they are: what they do not say stays as it was. `added` are new. The sources are those of the documents.
 create or replace function write_contradictions(settling bigint[], contradictions json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -13,9 +13,20 @@ begin
     from json_to_recordset(contradictions -> 'placed') as p (lane bigint, id text, places int, status text)
    where p.lane = any (settling) and c.contradiction_id = p.id
      and c.contradiction_id = any (array(select id from json_to_recordset(contradictions -> 'placed') as p (id text)));
-  update contradictions c set seq_a = m.seq_a, seq_b = m.seq_b, span_a = m.span_a, span_b = m.span_b
+  update contradictions c set outdated = true
+   where c.contradiction_id = any (array(
+     select id from json_to_recordset(contradictions -> 'outdated') as o (lane bigint, id text) where lane = any (settling)));
+  update contradictions c
+     set seq_a = m.seq_a, seq_b = m.seq_b, span_a = coalesce(m.span_a, c.span_a), span_b = coalesce(m.span_b, c.span_b),
+         pair_sha256 = coalesce(decode(m.pair, 'base64'), c.pair_sha256), outdated = c.outdated and m.pair is null,
+         subject = coalesce(m.subject, c.subject), attribute = coalesce(m.attribute, c.attribute),
+         severity = coalesce(m.severity, c.severity), reason = coalesce(m.reason, c.reason),
+         precedence = coalesce(m.precedence, c.precedence),
+         group_a = coalesce(m.group_a, c.group_a), group_b = coalesce(m.group_b, c.group_b),
+         value_a = coalesce(m.value_a, c.value_a), value_b = coalesce(m.value_b, c.value_b)
     from json_to_recordset(contradictions -> 'moved')
-           as m (lane bigint, id text, seq_a bigint, seq_b bigint, span_a int[], span_b int[])
+           as m (lane bigint, id text, seq_a bigint, seq_b bigint, span_a int[], span_b int[], pair text, subject text, attribute text,
+                 severity text, reason text, precedence bigint, group_a bigint, group_b bigint, value_a bigint, value_b bigint)
    where m.lane = any (settling) and c.contradiction_id = m.id
      and c.contradiction_id = any (array(select id from json_to_recordset(contradictions -> 'moved') as m (id text)));
   insert into contradictions (

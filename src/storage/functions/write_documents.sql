@@ -7,13 +7,14 @@ set plan_cache_mode = force_generic_plan as $$
 begin
   update documents d
      set state = r.state, attempts = d.attempts + r.tried::int, error = r.error,
-         not_before = settled_at + r.retry_ms * interval '1 ms', started_at = r.claimed_at,
-         finished_at = case when r.state <> 'retrying' then settled_at end, claims = r.claims,
+         not_before = settled_at + r.retry_ms * interval '1 ms',
+         started_at = case when r.again then d.started_at else r.claimed_at end,
+         finished_at = case when r.again then d.finished_at when r.state <> 'retrying' then settled_at end, claims = r.claims,
          warnings = coalesce(r.warnings, d.warnings)
     from (select its.place, l.claimed_at, r.*
             from json_to_recordset(documents)
                    as r (lane bigint, generation int, seq bigint, state text, tried boolean, error text, retry_ms int, claims int,
-                         warnings text[])
+                         warnings text[], again boolean)
            cross join lateral (select claimed_at from lanes l where l.scope_key = r.lane limit 1) l
            cross join lateral (
              select ctid as place from documents d

@@ -11,11 +11,13 @@ begin
     perform forget_readings_of(plan.lane, plan.generation, plan.forget);
   end loop;
   if readings is null then return; end if;
-  insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision)
-  select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision
+  insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision,
+                        rules)
+  select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision,
+         coalesce(r.rules, 0)
     from json_to_recordset(readings)
            as r (lane bigint, generation int, seq bigint, document_id text, document_hash bigint, claims text, keys bigint[],
-                 groups bigint[], values bigint[], revision bigint)
+                 groups bigint[], values bigint[], revision bigint, rules smallint)
    where r.lane = any (settling);
   for plan in
     select * from json_to_recordset(plans) as p (lane bigint, generation int, file bigint[])

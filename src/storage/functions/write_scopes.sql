@@ -1,5 +1,6 @@
 -- Adds to the counters of these scopes what was planned, and moves their revision on. Where a `status` is planned, it is that of a
--- new point of convergence.
+-- new point of convergence. Whoever writes readings of older rules than the scope was read by, as a replica of an older release may,
+-- has it looked through again.
 create or replace function write_scopes(settling bigint[], plans json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -14,6 +15,11 @@ begin
          contradictions_left_out = s.contradictions_left_out + p.contradictions_left_out,
          contradictions_critical = s.contradictions_critical + p.contradictions_critical,
          revision = s.revision + 1, filed_up_to = greatest(s.filed_up_to, p.filed_up_to),
+         rules = case when p.rules is null then s.rules when s.revision = 0 and s.filed_up_to < 0 then p.rules
+                      else least(s.rules, p.rules) end,
+         reread_from = case when p.rules < s.rules then 0 else coalesce(p.reread_from, s.reread_from) end,
+         reread_tries = case when p.reread_from is null then s.reread_tries else 0 end,
+         reread_at = case when p.reread_from is null then s.reread_at else '-infinity' end,
          points = s.points + (p.status is not null)::int, convergence = coalesce(p.status, s.convergence),
          removed_at = case when p.forget is null then s.removed_at else s.revision + 1 end,
          queued_from = coalesce(
@@ -24,6 +30,6 @@ begin
            as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
                  superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
                  contradictions_resolved int, contradictions_deferred int, contradictions_critical int,
-                 contradictions_left_out int, filed_up_to bigint, forget bigint[], status text)
+                 contradictions_left_out int, filed_up_to bigint, forget bigint[], status text, rules smallint, reread_from bigint)
    where s.scope_key = any (settling) and s.scope_key = p.lane and p.revision is not null;
 end $$;

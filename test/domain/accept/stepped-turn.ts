@@ -2,6 +2,7 @@
 
 import { ClaimCache } from '../../../src/runtime/claim-cache.ts';
 import { Pace } from '../../../src/runtime/pace.ts';
+import { Rereads } from '../../../src/runtime/rereads.ts';
 import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/thread-pool.ts';
@@ -51,7 +52,7 @@ export class SteppedTurn {
     const [cache, indexes] = [new ClaimCache(), indexesOf(db)];
     const halting = this.#halting(db);
     const line: NodeParts['line'] = { taking: halting, during: (_inHand, work) => work(halting) };
-    const shared = { line, beside: db, unsettled: new Unsettled() };
+    const shared = { line, beside: db, unsettled: new Unsettled(), rereads: new Rereads() };
     const parts = { ...shared, threads, cache, indexes, options };
     this.#end = takeTurn(parts, new Pace(), {
       holder,

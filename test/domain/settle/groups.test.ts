@@ -113,7 +113,14 @@ it.each([0, 6, 1000])('whatever comes and goes, with %i keys in memory', (mostKe
         const arriving = added.map((said, n): Reading => {
           const seq = n === 1 && late.length > 0 ? (late.pop() as number) : next++;
           if (n === 2) late.push(next++);
-          return { seq, document_id: `d${seq}`, document_hash: (seq * 7919) % 101, keys: [seq, seq + 1], ...said };
+          return {
+            seq,
+            document_id: `d${seq}`,
+            document_hash: (seq * 7919) % 101,
+            keys: [seq, seq + 1],
+            rules: 1,
+            ...said,
+          };
         });
         scope.settle(arriving, leaving, mostKeys);
         expectCounted(scope);

@@ -2,14 +2,19 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Replaced } from '../../../src/domain/settle/carry-over.ts';
 import {
   ContradictionsChange,
   type ContradictionsPlan,
   precedenceOf,
 } from '../../../src/domain/settle/contradictions.ts';
+import { RULES } from '../../../src/pipeline/claim.ts';
 import type { AddedConflict, DetectedContradiction, NewConflict } from '../../../src/storage/contradictions.ts';
 
 const limits = { ofDocument: 3, ofFact: 2 };
+
+/** Added to `nth` for what older rules make of the same sentences. */
+const OLDER = 10;
 
 /** One that is found whenever these documents are compared; `nth` tells several between two documents apart. */
 function conflictOf(a: number, b: number, nth: number, seqs = [a, b]): NewConflict {
@@ -17,11 +22,16 @@ function conflictOf(a: number, b: number, nth: number, seqs = [a, b]): NewConfli
   const severity = (['critical', 'medium', 'low'] as const)[hash.readUInt8(8) % 3] ?? 'low';
   return {
     ...{ contradiction_id: `con_${a}_${b}_${nth}`, pair: hash.toString('base64'), severity },
-    ...{ claim_a: 'a', claim_b: 'b', subject: '', attribute: '', reason: '', span_a: [0, 1], span_b: [0, 1] },
+    ...{ claim_a: `a${nth % OLDER}`, claim_b: `b${nth % OLDER}`, subject: '', attribute: '', reason: '' },
+    ...{ span_a: [0, 1], span_b: [0, 1] },
     ...{ document_a: `d${a}`, document_b: `d${b}`, seq_a: seqs[0] as number, seq_b: seqs[1] as number },
-    ...{ group_a: hash.readUInt8(9) % 4, group_b: hash.readUInt8(10) % 4, value_a: 1, value_b: 2 },
+    ...{ group_a: groupOf(hash.readUInt8(9), nth), group_b: groupOf(hash.readUInt8(10), nth), value_a: 1, value_b: 2 },
   };
 }
+
+/** Those of older rules are others. */
+const groupOf = (byte: number, nth: number) => (byte % 4) + (nth < OLDER ? 0 : 4);
+const GROUPS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 type Row = AddedConflict;
 const isDecided = ({ status }: Row) => status === 'resolved' || status === 'deferred';
@@ -34,9 +44,12 @@ class Scope {
   rows = new Map<string, Row>();
   readonly counted = { open: 0, resolved: 0, deferred: 0, left_out: 0, critical: 0 };
   readonly disputes = new Map<number, number>();
+  readonly outdated = new Set<string>();
+  /** Documents that were read by the rules in force, once all there were was read by older ones. */
+  readonly again = new Set<number>();
 
-  settle(conflicts: NewConflict[], leaving: number[] = []): ContradictionsPlan {
-    const change = new ContradictionsChange(conflicts, this.#detected(conflicts, leaving), leaving, limits);
+  settle(conflicts: NewConflict[], leaving: number[] = [], replaced: Replaced | null = null): ContradictionsPlan {
+    const change = new ContradictionsChange(conflicts, this.#detected(conflicts, leaving), leaving, replaced, limits);
     const first = (wanted: Map<number, number>, of: (row: Row) => number[], rows: Row[]) =>
       [...wanted].flatMap(([list, most]) => rows.filter((row) => of(row).includes(list)).slice(0, most));
     const rows = [...this.rows.values()].sort(inOrder);
@@ -50,6 +63,19 @@ class Scope {
     );
     this.#write(plan);
     return plan;
+  }
+
+  /** As if older rules had found it all. */
+  makeOlder(): void {
+    for (const row of this.rows.values()) row.precedence = precedenceOf(row, RULES - 1);
+  }
+
+  readAgain(documents: number[], found: NewConflict[]): void {
+    const isThere = (seq: number) => this.again.has(seq) || documents.includes(seq);
+    const between = found.filter(({ seq_a, seq_b }) => [seq_a, seq_b].every(isThere));
+    const fresh = between.filter(({ seq_a, seq_b }) => [seq_a, seq_b].some((seq) => documents.includes(seq)));
+    this.settle(fresh, documents, { rules: RULES, isAgain: true, seqs: new Map(documents.map((seq) => [seq, seq])) });
+    for (const document of documents) this.again.add(document);
   }
 
   decide(nth: number): void {
@@ -67,7 +93,15 @@ class Scope {
     const pairs = new Set(conflicts.map(({ pair }) => pair));
     const rows = [...this.rows.values()];
     const found = (why: 'pair' | 'side', those: Row[]) =>
-      those.map((row): DetectedContradiction => ({ ...asStored(row), why, pair: row.pair, upheld: [] }));
+      those.map(
+        (row): DetectedContradiction => ({
+          ...{ ...asStored(row), why, pair: row.pair, upheld: [], outdated: this.outdated.has(row.contradiction_id) },
+          sides: {
+            ...{ claims: [row.claim_a, row.claim_b], attribute: row.attribute },
+            rules: seqsOf(row).map((seq) => (this.again.has(seq) ? RULES : RULES - 1)),
+          },
+        }),
+      );
     const goes = (row: Row) => seqsOf(row).some((seq) => leaving.includes(seq));
     return [
       ...found(
@@ -78,11 +112,14 @@ class Scope {
     ];
   }
 
-  #write({ added, moved, placed, gone, disputes, ...plan }: ContradictionsPlan): void {
+  #write({ added, moved, restated, outdated, placed, gone, disputes, ...plan }: ContradictionsPlan): void {
     for (const id of gone) this.rows.delete(id);
     for (const one of added) this.rows.set(one.contradiction_id, { ...one });
     for (const { id, conflict } of moved)
       Object.assign(this.rows.get(id) as Row, { seq_a: conflict.seq_a, seq_b: conflict.seq_b });
+    for (const { id, conflict, precedence } of restated)
+      Object.assign(this.rows.get(id) as Row, { ...conflict, contradiction_id: id, precedence });
+    for (const id of outdated) this.outdated.add(id);
     for (const { id, places, status } of placed) Object.assign(this.rows.get(id) as Row, { places, status });
     for (const name of ['open', 'resolved', 'deferred', 'left_out', 'critical'] as const)
       this.counted[name] += plan[name];
@@ -137,7 +174,7 @@ function expectRight(scope: Scope): void {
     deferred: rows.filter(isOf('deferred')).length,
     critical: disputing.filter(({ severity }) => severity === 'critical').length,
   });
-  for (const group of [0, 1, 2, 3])
+  for (const group of GROUPS)
     expect(scope.disputes.get(group) ?? 0).toBe(disputing.filter((row) => groupsOf(row).includes(group)).length);
 }
 
@@ -166,6 +203,10 @@ function arrive(found: NewConflict[], size: number): Scope {
   }
   return scope;
 }
+
+type Sides = Pick<NewConflict, 'seq_a' | 'seq_b' | 'claim_a' | 'claim_b'>;
+const sentencesOf = ({ seq_a, seq_b, claim_a, claim_b }: Sides) => [seq_a, claim_a, seq_b, claim_b].join(' ');
+const bySentences = ({ rows }: Scope) => new Map([...rows.values()].map((row) => [sentencesOf(row), row]));
 
 describe('what is kept and shown', () => {
   it('does not depend on the order of arrival, nor does what is after a deletion', () => {
@@ -225,6 +266,56 @@ describe('what is kept and shown', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('is what newer rules alone would have kept, once they have read everything again, and what was decided', () => {
+    const seen = { restated: 0, outdated: 0, left: 0 };
+    const found = fc.uniqueArray(
+      fc
+        .tuple(fc.nat({ max: DOCUMENTS - 1 }), fc.nat({ max: DOCUMENTS - 1 }), fc.nat({ max: 2 }))
+        .filter(([a, b]) => a < b),
+      { selector: String, maxLength: 60 },
+    );
+    const order = fc.shuffledSubarray([...Array(DOCUMENTS).keys()], { minLength: DOCUMENTS });
+    const decided = fc.array(fc.nat(), { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        found,
+        found,
+        order,
+        fc.integer({ min: 1, max: 4 }),
+        decided,
+        (older, newer, documents, size, which) => {
+          const scope = new Scope();
+          scope.settle(older.map(([a, b, nth]) => conflictOf(a, b, nth + OLDER)));
+          for (const nth of which) scope.decide(nth);
+          scope.makeOlder();
+          const before = new Map([...scope.rows].map(([id, row]) => [id, { ...row }]));
+          const conflicts = newer.map(([a, b, nth]) => conflictOf(a, b, nth));
+          for (let at = 0; at < DOCUMENTS; at += size) {
+            scope.readAgain(documents.slice(at, at + size), conflicts);
+            expectRight(scope);
+          }
+          const fresh = new Scope();
+          fresh.settle(conflicts);
+          const [now, alone] = [bySentences(scope), bySentences(fresh)];
+          for (const [said, { places, precedence, severity }] of alone)
+            expect(now.get(said)).toMatchObject({ places, precedence, severity });
+          for (const [said, row] of now) if (!isDecided(row)) expect(alone.has(said)).toBe(true);
+          const isFound = new Set(conflicts.map(sentencesOf));
+          for (const { contradiction_id, status, ...was } of [...before.values()].filter(isDecided)) {
+            const said = sentencesOf(was);
+            expect(now.get(said)).toMatchObject({ contradiction_id, status });
+            expect(scope.outdated.has(contradiction_id)).toBe(!isFound.has(said));
+          }
+          seen.restated += [...scope.rows.keys()].filter((id) => before.has(id) && !scope.outdated.has(id)).length;
+          seen.outdated += scope.outdated.size;
+          seen.left += scope.counted.left_out;
+        },
+      ),
+      { numRuns: 300 },
+    );
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
   });
 
   it('tells of what appears and disappears, and of nothing that was never seen', () => {

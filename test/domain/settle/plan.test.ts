@@ -111,7 +111,7 @@ const conflict = (name: string, more: Partial<NewConflict> = {}): NewConflict =>
 });
 const stored = (id: string, more: Partial<DetectedContradiction>): DetectedContradiction => ({
   ...{ id, why: 'side', pair: pairOf(id), status: 'open', severity: 'critical', documents: ['a', 'b'] },
-  ...{ seqs: [0, 1], groups: [1, 2], precedence: 0, places: 15, upheld: [] },
+  ...{ seqs: [0, 1], groups: [1, 2], precedence: 0, places: 15, outdated: false, upheld: [] },
   ...more,
 });
 
@@ -132,6 +132,12 @@ describe('a contradiction', () => {
       [1, -1],
       [2, -1],
     ]);
+  });
+
+  it('that is outdated goes with a document of it, and not because newer rules do not compare these', () => {
+    const outdated = stored('x', { status: 'resolved', outdated: true });
+    expect(planContradictions([], [{ ...outdated, why: 'id' }]).gone).toEqual([]);
+    expect(planContradictions([], [outdated]).gone).toEqual(['x']);
   });
 
   it('within one group is one dispute of it', () => {

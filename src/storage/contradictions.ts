@@ -190,11 +190,11 @@ export async function listDetectedBetween(
       cross join lateral (
         (select contradiction_id from contradictions
           where scope_key = scope and contradictions.generation = pair.generation and origin = 'detected'
-            and seq_a = a and seq_b = b offset 0)
+            and seq_a between a and a and seq_b = b order by seq_a, precedence offset 0)
         union all
         (select contradiction_id from contradictions
           where scope_key = scope and contradictions.generation = pair.generation and origin = 'detected'
-            and seq_a = b and seq_b = a offset 0)) found`,
+            and seq_a between b and b and seq_b = a order by seq_a, precedence offset 0)) found`,
     [
       pairs.map(({ place }) => place.scope_key),
       pairs.map(({ place }) => place.generation),

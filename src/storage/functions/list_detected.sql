@@ -22,7 +22,7 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
    cross join lateral (
     select distinct why, id from (
      select 'pair' as why, c.contradiction_id as id from unnest(w.pairs) as p (pair)
-      -- In this order, which only one of many indexes that begin alike has. No report has such a pair.
+      -- In orders, here and below, which only one of many indexes that begin alike has. No report has such a pair.
       cross join lateral (select contradiction_id from contradictions c
                            where c.scope_key = w.scope and c.generation = w.generation
                              and c.pair_sha256 between decode(p.pair, 'base64') and decode(p.pair, 'base64')
@@ -31,10 +31,12 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
      select 'side', c.contradiction_id from unnest(w.seqs) as its (seq)
       cross join lateral (
         (select contradiction_id from contradictions c
-          where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected' and c.seq_a = its.seq offset 0)
+          where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected'
+            and c.seq_a between its.seq and its.seq order by c.seq_a, c.precedence offset 0)
         union
         (select contradiction_id from contradictions c
-          where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected' and c.seq_b = its.seq offset 0)) c
+          where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected'
+            and c.seq_b between its.seq and its.seq order by c.seq_b, c.precedence offset 0)) c
      union all
      select 'id', id from unnest(w.ids) as given (id)
      union all
@@ -42,10 +44,12 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
       cross join lateral (
         (select contradiction_id from contradictions c
           where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected' and c.status = 'resolved'
-            and c.group_a = said.group_key and c.value_a = said.value_key and coalesce(c.upheld, 'a') = 'a' offset 0)
+            and c.group_a between said.group_key and said.group_key and c.value_a between said.value_key and said.value_key
+            and coalesce(c.upheld, 'a') = 'a' order by c.group_a, c.value_a offset 0)
         union
         (select contradiction_id from contradictions c
           where c.scope_key = w.scope and c.generation = w.generation and c.origin = 'detected' and c.status = 'resolved'
-            and c.group_b = said.group_key and c.value_b = said.value_key and coalesce(c.upheld, 'b') = 'b' offset 0)) c) every) found
+            and c.group_b between said.group_key and said.group_key and c.value_b between said.value_key and said.value_key
+            and coalesce(c.upheld, 'b') = 'b' order by c.group_b, c.value_b offset 0)) c) every) found
    cross join lateral (select * from contradictions c where c.contradiction_id = found.id limit 1) c
 $$;

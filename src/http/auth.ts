@@ -24,6 +24,8 @@ declare module 'fastify' {
     isProven: boolean;
     /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
     waitedMs: number;
+    /** The tenant that is charged for the length of the answer. */
+    chargedTo: string | null;
   }
 }
 
@@ -33,6 +35,16 @@ export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('tenantId', null);
   app.decorateRequest('isProven', false);
   app.decorateRequest('waitedMs', 0);
+  app.decorateRequest('chargedTo', null);
+}
+
+/** Charges for large answers once they are made, whether or not their clients are still there. */
+export function chargeAnswers(app: FastifyInstance, admission: Deps['admission']): void {
+  app.addHook('onSend', async ({ chargedTo }, _reply, payload) => {
+    if (chargedTo === null || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return;
+    // Whoever was admitted is answered.
+    await admission.chargeAnswer(chargedTo, Buffer.byteLength(payload)).catch(() => {});
+  });
 }
 
 /** Admits the operators of these tiers to every route of this plugin, before any body is read. */
@@ -96,10 +108,8 @@ function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequest
     await slots.take(tenantId, { signal: gone.signal }).catch(() => {
       throw clientGone();
     });
-    whenClosed(reply, () => {
-      slots.giveBack(tenantId);
-      void admission.chargeAnswer(tenantId, Number(reply.getHeader('content-length') ?? 0)).catch(() => {});
-    });
+    whenClosed(reply, () => slots.giveBack(tenantId));
+    request.chargedTo = tenantId;
     if (gone.signal.aborted) throw clientGone();
   };
 }

@@ -1,4 +1,5 @@
 /** The public tier, for tenants. */
+import { chargeAnswers } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
@@ -11,6 +12,7 @@ import { mountScopes } from './scopes.ts';
 
 export async function publicTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
   const methods = declareTier(app, 'public');
+  chargeAnswers(app, deps.admission);
   mountHealth(app, deps);
   if (deps.servesApi) {
     mountIngest(app, deps);

@@ -28,12 +28,14 @@ export class OneAtATime {
   /** For taking a turn: whose it will be is not known before. */
   readonly taking: WorkerDatabase;
   readonly #db: Database;
+  readonly #giveWayMs: number;
   readonly #giveWayTo: () => Promise<unknown> | null;
   readonly #turn = new Slots(1, { keepsOne: false });
   #smallTurns = 0;
   #noneIsSmall = Promise.withResolvers<void>();
 
-  constructor(db: Database, giveWayTo: () => Promise<unknown> | null) {
+  constructor(db: Database, giveWayTo: () => Promise<unknown> | null, giveWayMs = GIVE_WAY_MS) {
+    this.#giveWayMs = giveWayMs;
     this.#db = db;
     this.#giveWayTo = giveWayTo;
     this.taking = this.#databaseOf('', () => false);
@@ -56,11 +58,11 @@ export class OneAtATime {
 
   #databaseOf(tenantId: string, givesWay: () => boolean): WorkerDatabase {
     const inLine = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      if (givesWay()) await within(GIVE_WAY_MS, this.#noneIsSmall.promise, null);
+      if (givesWay()) await within(this.#giveWayMs, this.#noneIsSmall.promise, null);
       await this.#turn.take(tenantId, { signal: NEVER });
       try {
         const first = this.#giveWayTo();
-        if (first) await within(GIVE_WAY_MS, first, null);
+        if (first) await within(this.#giveWayMs, first, null);
         return await work();
       } finally {
         this.#turn.giveBack(tenantId);

@@ -5,8 +5,9 @@ import { connect, newDatabase } from '../support/database.ts';
 
 const db = connect(await newDatabase());
 
-function newLine(giveWayTo: () => Promise<unknown> | null = () => null) {
-  const line = new OneAtATime(db, giveWayTo);
+/** Gives way for as long as it takes, unless told otherwise: a machine may be slow. */
+function newLine(giveWayTo: () => Promise<unknown> | null = () => null, giveWayMs = 60_000) {
+  const line = new OneAtATime(db, giveWayTo, giveWayMs);
   const ended: string[] = [];
   /** A turn of so many statements. */
   const take = (turn: TurnInHand, statements = 1) =>
@@ -36,7 +37,7 @@ it('lets a small turn end before the statements of large ones go on', async () =
 });
 
 it('gives way to small turns and to whoever accepts, though not for ever', async () => {
-  const { line, ended, take } = newLine(() => new Promise(() => {}));
+  const { line, ended, take } = newLine(() => new Promise(() => {}), 20);
   const never = Promise.withResolvers<void>();
   const hanging = line.during(LIGHT, () => never.promise);
   await take(GREEDY);
@@ -59,7 +60,7 @@ it('has no two of them at Postgres at once', async () => {
   const note = (tenantId: string) =>
     line.during({ tenantId, isSmall: false }, (its) =>
       its.transaction(async (tx) => {
-        const { rows } = await tx.query('select clock_timestamp() as began');
+        const { rows } = await tx.query<{ began: string }>('select clock_timestamp()::text as began');
         await tx.query('insert into one_at_a_time select $1, clock_timestamp()', [rows[0]?.began]);
       }),
     );

@@ -59,7 +59,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
         if (found) report.breaks.push({ index, route, ...found });
       };
       onProgress?.(index);
-      if (random.is(ON_THE_WIRE)) await throwAt(connection, oracle, random, options, note);
+      if (index >= operations.length && random.is(ON_THE_WIRE))
+        await throwAt(connection, oracle, random, options, note);
       else await ask(connection, oracle, requestAt(index, random, operations, world), options, note);
     }
     connection.close();
@@ -74,10 +75,10 @@ const shareOf = ({ name }: Operation) => (/\/runtime\/|\/reset$|^DELETE \/admin\
 
 type Note = (route: string, answers: RawAnswer[], found: Omit<Break, 'index' | 'route'> | null) => void;
 
-/** In turn, so that every operation has its share however small the run. */
+/** In turn, so that every operation has its share however small the run; and at first as the contract has it. */
 function requestAt(index: number, random: Random, operations: Operation[], world: World): FuzzRequest {
   const request = validRequest(operations[index % operations.length] as Operation, random, world);
-  if (!random.is(VALID)) mutate(request, random);
+  if (index >= operations.length && !random.is(VALID)) mutate(request, random);
   return request;
 }
 

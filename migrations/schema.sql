@@ -669,6 +669,12 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Ends the leases of these lanes, of which so many documents are done each.
 
+-- hand_back_reread(key bigint, worker text, its_epoch bigint, patience_ms int)
+--   returns boolean
+--   language plpgsql set enable_seqscan=off
+--   Ends a lease for reading again, run out or not, with nothing done and nobody to blame: it was no try, and the scope
+--   may be taken again at once.
+
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -722,7 +728,7 @@ create sequence lane_epochs;
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
---   and with the number of claims of each.
+--   and with the number of claims and the warnings of each.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json

@@ -4,7 +4,7 @@ import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import { insertDocumentPurge } from '../storage/document-purges.ts';
 import * as storage from '../storage/document-versions.ts';
-import { deleteLane } from '../storage/lanes.ts';
+import { deleteIdleLane } from '../storage/lanes.ts';
 import type { LockedScope } from '../storage/scopes.ts';
 import { lockScope, requireScope } from './scopes.ts';
 import { forgetVersions } from './settle/forget.ts';
@@ -112,7 +112,7 @@ async function forget(
   told: NewEvent[],
 ): Promise<void> {
   const { waiting, events } = await forgetVersions(tx, scope, versions, superseded);
-  if (waiting === 0) await deleteLane(tx, scope.scope_key);
+  if (waiting === 0) await deleteIdleLane(tx, scope.scope_key);
   if (told.length + events.length > 0) await appendEvents(tx, [...told, ...events]);
 }
 

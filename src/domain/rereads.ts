@@ -5,16 +5,18 @@ import { findRereadProgressAcrossTenants, updateRereads, updateScopeReread } fro
 import { findScopeForUpdate, type ScopeHandle } from '../storage/scopes.ts';
 import type { Convergence } from './convergence.ts';
 
-/** Notes that all of a scope was read by the rules in force. Its next point of convergence is the first that compares like with like. */
+/** Notes that all of a scope was read by the rules in force; false when that is not so, or somebody else has. Its next point of convergence is the first that compares like with like. */
 export function finishReread(
   db: Pick<Database, 'transaction'>,
   scope: ScopeHandle,
   convergence: Pick<Convergence, 'note'>,
-): Promise<void> {
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const locked = await findScopeForUpdate(tx, scope.tenant_id, scope.scope_id);
-    if (locked?.scope_key !== scope.scope_key) return;
-    if (await updateScopeReread(tx, locked, RULES)) await convergence.note(tx, locked, []);
+    if (locked?.scope_key !== scope.scope_key) return false;
+    const isReread = await updateScopeReread(tx, locked, RULES);
+    if (isReread) await convergence.note(tx, locked, []);
+    return isReread !== null;
   });
 }
 

@@ -48,8 +48,9 @@ export class Rereads {
           break;
         }
         lane = next?.lane;
-        this.#isIdle = next ? this.#isIdle && !lane && !next.finished : true;
-        if (next?.finished) await finishReread(beside, next.finished, options.convergence);
+        // One that cannot be finished now is no reason to look again at once.
+        const isFinished = next?.finished && (await finishReread(beside, next.finished, options.convergence));
+        this.#isIdle = next ? this.#isIdle && !lane && !isFinished : true;
       }
     } finally {
       if (!lane) this.done();

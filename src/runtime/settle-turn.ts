@@ -91,6 +91,8 @@ async function compareAndSettle(
   const works = there.map((one, n) => toWork(one, found?.[n], options));
   const [first] = works;
   if (!first) return lanes.map(() => 'lost');
+  // Called off, or all of it was deleted. Its take counts as a try, so that it is handed back. It is alone in its turn.
+  if (first.isAgain && first.results.length === 0) return ['untried'];
   const outcomes = await settleLanes(db, first.lease, works, { ...options, patienceMs });
   for (const [n, { lease, index, readings }] of works.entries()) {
     if (typeof outcomes[n] === 'string') continue;

@@ -10,6 +10,7 @@ import {
   updateLanesTakenAcrossTenants,
   updateLeasesExtended,
 } from '../storage/lanes.ts';
+import { updateRereadHandedBack } from '../storage/rereads.ts';
 import { failureOf } from './attempts.ts';
 import type { Pace } from './pace.ts';
 import { type LaneInWork, readLanes } from './read-lanes.ts';
@@ -97,15 +98,18 @@ interface Done {
 }
 
 /** Tidies up after each lane, and adds up what became of them. */
-async function conclude({ db, unsettled }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
+async function conclude({ db, unsettled, options }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
   const turn: Turn = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
   const locked: Lease[] = [];
   let isLost = true;
   for (const { lease, outcome } of done) {
     if (outcome === 'lost') unsettled.add(lease, null);
     else isLost = false;
-    if (outcome === 'locked' || outcome === 'moved') locked.push(lease);
-    if (typeof outcome === 'string') continue;
+    if (typeof outcome === 'string') {
+      if (lease.isAgain && outcome !== 'lost') await updateRereadHandedBack(db, lease, options.lockPatienceMs);
+      else if (outcome !== 'lost') locked.push(lease);
+      continue;
+    }
     unsettled.settled(lease);
     turn.documents += outcome.documents;
     turn.processed += outcome.processed;

@@ -2,12 +2,15 @@
 import type { Queryable } from '../domain/database.ts';
 import { isTroubleOfPostgres } from '../storage/database.ts';
 import { type Lease, updateLanesHandedBack } from '../storage/lanes.ts';
+import { updateRereadHandedBack } from '../storage/rereads.ts';
 
 /**
  * For one lane, with nothing of it settled in between. It could be the batch that brings Postgres down, or is too much for
  * it: after this its lease is left to run out, as if its worker had vanished, and its documents are tried one at a time.
  */
 const MAX_IN_A_ROW = 3;
+/** For a scope that somebody else has locked: whoever takes a turn waits for this. */
+const PATIENCE_MS = 15;
 
 /** How often it was held against a lane, and how many batches this node had settled, and had seen fail, the last time. */
 interface Failures {
@@ -61,7 +64,9 @@ export class Unsettled {
 
   async #handBack(db: Pick<Queryable, 'query'>): Promise<void> {
     const leases = [...this.#leases.values()];
-    const ours = new Set(await updateLanesHandedBack(db, leases));
+    const [rereads, others] = [leases.filter(({ isAgain }) => isAgain), leases.filter(({ isAgain }) => !isAgain)];
+    const ours = new Set(await updateLanesHandedBack(db, others));
+    for (const lease of rereads) if (await updateRereadHandedBack(db, lease, PATIENCE_MS)) ours.add(lease.scope_key);
     for (const lease of leases) {
       // Somebody else goes on with it, or it was settled after all.
       if (!ours.has(lease.scope_key)) this.#records.delete(lease.scope_key);

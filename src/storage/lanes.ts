@@ -14,6 +14,8 @@ export interface Lease {
   epoch: string;
   /** So many documents are to be taken one at a time. */
   suspects: number;
+  /** Its documents are processed, and read again by newer rules. */
+  isAgain?: boolean;
 }
 
 export interface ClaimedDocument {
@@ -29,14 +31,14 @@ export interface ClaimedDocument {
   waited_ms: number;
   /** How many claims its reading has, where it is read again. */
   claims?: number | null;
+  /** Of that reading. */
+  warnings?: string[] | null;
 }
 
 /** A lane of a turn, with the documents that were claimed for it in order of seq: none when nothing was due. */
 export interface TakenLane extends Lease {
   head: ScopeHead;
   documents: ClaimedDocument[];
-  /** They are processed, and read again by newer rules. */
-  isAgain?: boolean;
 }
 
 export interface TakeOptions {
@@ -167,6 +169,11 @@ export async function insertLanes(tx: Queryable, scopeKeys: string[]): Promise<v
 /** Fences off whoever works on it. */
 export async function deleteLane(tx: Queryable, scopeKey: string): Promise<void> {
   await tx.query('delete from lanes where scope_key = $1', [scopeKey]);
+}
+
+/** Of a scope of which nothing waits any more. Whoever reads it again goes on: that lane claims nothing, and goes with its lease. */
+export async function deleteIdleLane(tx: Queryable, scopeKey: string): Promise<void> {
+  await tx.query(`delete from lanes where scope_key = $1 and (holder is null or claimed <> '{}')`, [scopeKey]);
 }
 
 export interface LaneName {

@@ -1,6 +1,6 @@
 /** Which scopes hold what older rules have read, and how far each was read again: columns of the scopes table. */
 import type { Queryable } from './database.ts';
-import { type ClaimedRow, type TakenLane, toClaimed } from './lanes.ts';
+import { type ClaimedRow, type Lease, type TakenLane, toClaimed } from './lanes.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export interface RereadOptions {
@@ -25,7 +25,7 @@ export async function updateRereadTakenAcrossTenants(
   afterTenant: string,
   { holder, rules, leaseMs, documents, bytes }: RereadOptions,
 ): Promise<TakenReread | null> {
-  type Row = [...ClaimedRow, claims: number | null];
+  type Row = [...ClaimedRow, claims: number | null, warnings: string[] | null];
   type Lane = Omit<TakenLane, 'holder' | 'documents'> & { documents: Row[] };
   const { rows } = await db.query<{ taken: (Omit<TakenReread, 'lane'> & { lane?: Lane }) | null }>(
     'select take_reread($1, $2, $3, $4, $5, $6) as taken',
@@ -33,8 +33,26 @@ export async function updateRereadTakenAcrossTenants(
   );
   const taken = rows[0]?.taken ?? null;
   if (!taken?.lane) return taken as Omit<TakenReread, 'lane'> | null;
-  const claimed = taken.lane.documents.map((row) => ({ ...toClaimed(row.slice(0, 9) as ClaimedRow), claims: row[9] }));
+  const claimed = taken.lane.documents.map((row) => {
+    const [claims, warnings] = row.slice(9) as [number | null, string[] | null];
+    return { ...toClaimed(row.slice(0, 9) as ClaimedRow), claims, warnings };
+  });
   return { tenant_id: taken.tenant_id, lane: { ...taken.lane, holder, documents: claimed, isAgain: true } };
+}
+
+/** Ends a lease with nothing done and nobody to blame, as if it had not been taken; false when it had gone to somebody else. */
+export async function updateRereadHandedBack(
+  db: Pick<Queryable, 'query'>,
+  { scope_key, holder, epoch }: Lease,
+  patienceMs: number,
+): Promise<boolean> {
+  const { rows } = await db.query<{ was_ours: boolean }>('select hand_back_reread($1, $2, $3, $4) as was_ours', [
+    scope_key,
+    holder,
+    epoch,
+    patienceMs,
+  ]);
+  return rows[0]?.was_ours ?? false;
 }
 
 /**

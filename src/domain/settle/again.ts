@@ -30,7 +30,13 @@ export function decideAgain(claimed: ClaimedState[], results: Result[]): Again {
   return again;
 }
 
-function passedOver({ seq, claims = null }: ClaimedState, error: string | null): SettledDocument {
-  const warning = `It could not be read again by newer rules, and is compared with nothing that they have read: ${error}`;
-  return { seq, state: 'processed', tried: false, error: null, retry_ms: null, claims, warnings: [warning] };
+const PASSED = 'It could not be read again by newer rules, and is compared with nothing that they have read:';
+
+/** Beside what its reading warned of. Even newer rules may have passed it over before, which is said once. */
+function passedOver({ seq, claims = null, warnings }: ClaimedState, error: string | null): SettledDocument {
+  const others = (warnings ?? []).filter((warning) => !warning.startsWith(PASSED));
+  return {
+    ...{ seq, state: 'processed', tried: false, error: null, retry_ms: null, claims },
+    warnings: [...others, `${PASSED} ${error}`],
+  };
 }

@@ -20,6 +20,8 @@ export interface ClaimedState {
   waited_ms: number;
   /** How many claims its reading has, where it is read again. */
   claims?: number | null;
+  /** Of that reading. */
+  warnings?: string[] | null;
 }
 
 /** What becomes of the documents of a lane. */

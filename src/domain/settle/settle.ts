@@ -46,9 +46,9 @@ export interface Settled {
 
 /**
  * What became of a lane. Nothing is written of one whose lease is lost, whose scope somebody else has locked, or has changed
- * since it was looked at.
+ * since it was looked at; nor of one that is read again, of which nothing was tried.
  */
-export type Outcome = Settled | 'lost' | 'locked' | 'moved';
+export type Outcome = Settled | 'lost' | 'locked' | 'moved' | 'untried';
 
 export interface SettleOptions {
   convergence: Pick<Convergence, 'next'>;

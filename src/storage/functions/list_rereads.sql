@@ -1,5 +1,5 @@
 -- The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents, and with the number
--- of claims of each. Only for the first counts what was tried before, and only what it was tried alone: see take_reread.
+-- of claims and the warnings of each. Only for the first counts what was tried before, and only what it was tried alone: see take_reread.
 create or replace function list_rereads(s scopes, its_rules int, up_to bigint, most_documents int, most_bytes bigint) returns json
 language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
   with older as materialized (
@@ -16,7 +16,7 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
   )
   select json_agg(json_build_array(d.seq, d.document_id, d.version,
                                    case when due.nth = 1 then greatest(0, s.reread_tries - 2) else 0 end,
-                                   c.name, c.type, c.text, d.state, 0, d.claims) order by d.seq)
+                                   c.name, c.type, c.text, d.state, 0, d.claims, d.warnings) order by d.seq)
     from due
    cross join lateral (
      select * from documents d

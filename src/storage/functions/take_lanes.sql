@@ -1,8 +1,7 @@
 -- For a turn: lanes of the tenants that were served longest ago, as many as have the documents that fill it. A tenant that would
--- fill the rest of one has the next to itself. A tenant takes part
--- in no more than `turns_per_tenant` turns at once. A lane with suspects is taken alone, one document. Takes are made one at a
--- time, or two could overrun that cap together. A lease that is lost in a crash of Postgres is only a batch done again, so nobody
--- waits for it to reach the disk.
+-- fill the rest of one has the next to itself. A tenant takes part in no more than `turns_per_tenant` turns at once, but for those
+-- that claim nothing, as reading again does. A lane with suspects is taken alone, one document. Takes are made one at a time, or two
+-- could overrun that cap together. A lease that is lost in a crash of Postgres is only a batch done again: nobody waits for the disk.
 create or replace function take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 returns json language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -26,7 +25,8 @@ begin
      order by t.served_at
   loop
     continue when turns_per_tenant <= (
-      select count(distinct epoch) from lanes where tenant_id = candidate and holder is not null and ready_at > moment);
+      select count(distinct epoch) from lanes
+       where tenant_id = candidate and holder is not null and ready_at > moment and claimed <> '{}');
     -- Whoever holds its row gives the tenant its first lane or takes its last, and would wait for others that this turn holds.
     perform from tenant_turns where tenant_id = candidate for update skip locked;
     continue when not found;

@@ -35,6 +35,11 @@ begin
     update scopes set reread_from = looked[5000] + 1 where scope_key = s.scope_key;
     return json_build_object('tenant_id', next[1]);
   end if;
+  -- Whoever holds it gives the tenant its first lane or takes its last, and all takes would wait for that one.
+  perform from tenant_turns where tenant_id = s.tenant_id for update skip locked;
+  if not found and exists (select from tenant_turns where tenant_id = s.tenant_id) then
+    return json_build_object('tenant_id', next[1]);
+  end if;
   update scopes set reread_tries = least(s.reread_tries, 100) + 1,
                     reread_at = moment + least(300, 4 ^ least(s.reread_tries, 10)) * interval '1 second'
    where scope_key = s.scope_key;

@@ -10,7 +10,7 @@ alter table contradictions
   add constraint contradictions_status_check check (status in ('open', 'resolved', 'deferred', 'left_out'));
 alter table contradictions add column precedence bigint;
 alter table contradictions add column places smallint not null default 15;
--- As precedenceOf does: the severity, and the first six bytes of the hash.
+-- In the order that precedenceOf has, after all that newer rules find: the severity, and the first bytes of the hash.
 update contradictions
    set precedence = case severity when 'critical' then 0 when 'medium' then 1 else 2 end * (1::bigint << 48)
               + ('x' || encode(substr(pair_sha256, 1, 6), 'hex'))::bit(48)::bigint

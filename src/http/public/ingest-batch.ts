@@ -39,7 +39,7 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
         summary: 'Queue up to 100 documents; each has a result of its own',
         description:
           'A document that is wrong does not keep the others out. When none is accepted the answer is a Problem with the ' +
-          'results: 503 or 429 if a document got that, and else 400.',
+          'results: 503, 429 or 500 if a document got that, and else 400.',
         tags: ['documents'],
         headers: TenantIdHeader,
         body: IngestBatchRequest,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../domain/database.ts';
 import { newContradictionId } from '../domain/ids.ts';
 import type { Pair } from '../pipeline/candidates.ts';
-import type { NewConflict } from '../storage/contradictions.ts';
+import type { NewConflict } from '../storage/detected.ts';
 import { type ClaimCache, Room } from './claim-cache.ts';
 import type { Lane } from './lane-candidates.ts';
 import type { Found, Side } from './thread.ts';

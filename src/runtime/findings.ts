@@ -1,6 +1,6 @@
 /** What a turn found out: what its documents say, and where that contradicts what others of their scope say. */
 import type { LaneWork } from '../domain/settle/settle.ts';
-import { listDetectedBetween } from '../storage/contradictions.ts';
+import { listDetectedBetween } from '../storage/detected.ts';
 import { type Compared, type ComparingParts, compareAll } from './comparisons.ts';
 import { findCandidates, findDropped, type LaneRead } from './lane-candidates.ts';
 

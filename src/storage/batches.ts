@@ -1,7 +1,8 @@
 /** What came of the documents of a turn, as it is settled: written all at once, and only under the leases of their lanes. */
-import type { AddedConflict, NewConflict, StoredStatus } from './contradictions.ts';
+
 import type { NewPoint } from './convergence.ts';
 import type { Queryable } from './database.ts';
+import type { AddedConflict, NewConflict, StoredStatus } from './detected.ts';
 import type { StoredState } from './documents.ts';
 import type { GroupRow } from './groups.ts';
 import type { Lease } from './lanes.ts';

@@ -7,7 +7,7 @@ import { changeCandidates } from '../../src/pipeline/candidates.ts';
 import { toConflict } from '../../src/runtime/comparisons.ts';
 import { hashOf } from '../../src/runtime/lane-candidates.ts';
 import { pipeline } from '../../src/runtime/pipeline.ts';
-import type { NewConflict } from '../../src/storage/contradictions.ts';
+import type { NewConflict } from '../../src/storage/detected.ts';
 import { type Document, readSource, type Source } from './read.ts';
 
 export type Detection = NewConflict;

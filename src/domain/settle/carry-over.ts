@@ -3,7 +3,7 @@
  * are never compared, so such a contradiction is judged when both its documents were read by the newer rules, and stands as it
  * is until then. It is the same one when the same sentences of the same documents contradict each other. Pure.
  */
-import type { DetectedContradiction, NewConflict } from '../../storage/contradictions.ts';
+import type { DetectedContradiction, NewConflict } from '../../storage/detected.ts';
 
 /** Versions whose readings give way to others. */
 export interface Replaced {

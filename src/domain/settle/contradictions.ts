@@ -7,7 +7,7 @@ import type {
   NewConflict,
   PlacedContradiction,
   StoredStatus,
-} from '../../storage/contradictions.ts';
+} from '../../storage/detected.ts';
 import { type CarriedOver, carryOver, isDecided, type Replaced } from './carry-over.ts';
 import {
   dropUnplaced,

@@ -5,7 +5,7 @@
  * what is kept and shown does not depend on the order of arrival, and there are never more of them than documents have places.
  * Pure.
  */
-import type { PlacedContradiction, StoredStatus } from '../../storage/contradictions.ts';
+import type { PlacedContradiction, StoredStatus } from '../../storage/detected.ts';
 
 export interface PlaceLimits {
   ofDocument: number;

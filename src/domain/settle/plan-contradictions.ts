@@ -1,7 +1,7 @@
 /** Looks up the contradictions that changes touch, and has planned what becomes of them. */
 import type { WrittenContradictions } from '../../storage/batches.ts';
-import { listDetected, listFirst, type NewConflict, type WantedDetected } from '../../storage/contradictions.ts';
 import type { Queryable } from '../../storage/database.ts';
+import { listDetected, listFirst, type NewConflict, type WantedDetected } from '../../storage/detected.ts';
 import type { Place } from '../../storage/readings.ts';
 import type { Replaced } from './carry-over.ts';
 import { ContradictionsChange, type ContradictionsPlan } from './contradictions.ts';

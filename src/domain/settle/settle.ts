@@ -1,8 +1,8 @@
 /** Ends a turn: decides what becomes of each of its lanes, and writes all of them at once. */
 import { type LaneWrites, type Result, type SettledDocument, updateLanesSettled } from '../../storage/batches.ts';
-import type { NewConflict } from '../../storage/contradictions.ts';
 import { listStanding } from '../../storage/convergence.ts';
 import type { Queryable } from '../../storage/database.ts';
+import type { NewConflict } from '../../storage/detected.ts';
 import type { OlderVersion } from '../../storage/document-versions.ts';
 import type { Lease } from '../../storage/lanes.ts';
 import type { NewReading, Reading, ScopeHead } from '../../storage/readings.ts';

@@ -9,7 +9,7 @@ import {
   precedenceOf,
 } from '../../../src/domain/settle/contradictions.ts';
 import { RULES } from '../../../src/pipeline/claim.ts';
-import type { AddedConflict, DetectedContradiction, NewConflict } from '../../../src/storage/contradictions.ts';
+import type { AddedConflict, DetectedContradiction, NewConflict } from '../../../src/storage/detected.ts';
 
 const limits = { ofDocument: 3, ofFact: 2 };
 

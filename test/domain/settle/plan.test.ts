@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ContradictionsChange } from '../../../src/domain/settle/contradictions.ts';
 import { decideEnds, planLane } from '../../../src/domain/settle/plan.ts';
-import type { DetectedContradiction, NewConflict } from '../../../src/storage/contradictions.ts';
+import type { DetectedContradiction, NewConflict } from '../../../src/storage/detected.ts';
 import { convergence } from '../../support/convergence.ts';
 
 const claimed = (seq: number, document_id = `d${seq}`, version = 1) => ({

@@ -1,24 +1,15 @@
 /** npm run keys -- issue|list|revoke: the keys of operators, also beside a running service. */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
-import type { Database } from '../domain/database.ts';
 import { issueKey, listOperatorKeys, revokeKey } from '../domain/keys.ts';
 import { StartError } from '../errors.ts';
-import { openStore } from '../storage/open.ts';
 import { harmless } from '../terminal.ts';
-import { toldUsage } from './usage.ts';
+import { type Command, print, runInStore, tell } from './in-store.ts';
 
 const USAGE = `usage:
   npm run keys -- issue admin|internals [--label TEXT] [--days N]
   npm run keys -- list
   npm run keys -- revoke PREFIX
   The keys of operators, in the store that the service has with the same settings; it may be running.`;
-
-/** Only the key or the list goes to stdout, so that KEY=$(npm run -s keys -- issue admin) holds a key. */
-const print = (text: string) => process.stdout.write(`${text}\n`);
-const tell = (text: string) => process.stderr.write(`${text}\n`);
-
-type Command = (db: Database) => Promise<void>;
 
 function parseCommand(args: string[]): Command {
   const { values, positionals } = parseArgs({
@@ -82,27 +73,4 @@ function revoke(keyPrefix: string): Command {
   };
 }
 
-async function main(): Promise<void> {
-  if (toldUsage(USAGE)) return;
-  const command = parseCommand(process.argv.slice(2));
-  const config = readConfig();
-  const store = await openStore({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    poolSize: 2,
-    timeoutMs: config.DB_TIMEOUT_MS,
-    holder: 'command',
-    log: { info: tell, warn: tell, error: (_error, line) => tell(line) },
-  });
-  try {
-    await command(store.db);
-  } finally {
-    await store.close();
-  }
-}
-
-main().catch((error) => {
-  const expected = error instanceof StartError || String(error.code).startsWith('ERR_PARSE_ARGS');
-  tell(expected ? `keys: ${error.message}` : error.stack);
-  process.exitCode = 1;
-});
+runInStore('keys', USAGE, parseCommand);

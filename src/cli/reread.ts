@@ -1,12 +1,10 @@
 /** npm run reread -- [start]|status|stop: what older rules have read is read again by the running service; this starts, shows and stops it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
 import type { Database } from '../domain/database.ts';
 import { findRereadProgress, MAX_COUNTED, setRereads } from '../domain/rereads.ts';
 import { StartError } from '../errors.ts';
-import { openStore } from '../storage/open.ts';
 import { harmless } from '../terminal.ts';
-import { toldUsage } from './usage.ts';
+import { type Command, print, runInStore, tell } from './in-store.ts';
 
 const USAGE = `usage:
   npm run reread -- [start]  has it go on, and shows how far it has come until all is read
@@ -14,9 +12,6 @@ const USAGE = `usage:
   npm run reread -- stop     has it rest until it is started again; what was read again stays
   The workers of the service read again what older rules have read, behind new work. This command may be
   ended at any time; they go on, and begin where they were when they are started again.`;
-
-const print = (text: string) => process.stdout.write(`${text}\n`);
-const tell = (text: string) => process.stderr.write(`${text}\n`);
 
 const LOOK_EVERY_MS = 1000;
 /** So long without any progress, and somebody should look why: a turn takes a fraction of a second. */
@@ -67,33 +62,11 @@ async function stop(db: Database): Promise<void> {
   await showStatus(db);
 }
 
-function parseCommand(args: string[]): (db: Database) => Promise<void> {
+function parseCommand(args: string[]): Command {
   const [verb = 'start', ...rest] = args;
   const command = { start: follow, status: showStatus, stop }[verb];
   if (!command || rest.length > 0) throw new StartError(USAGE);
   return command;
 }
 
-async function main(): Promise<void> {
-  if (toldUsage(USAGE)) return;
-  const command = parseCommand(process.argv.slice(2));
-  const config = readConfig();
-  const store = await openStore({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    poolSize: 2,
-    timeoutMs: config.DB_TIMEOUT_MS,
-    holder: 'command',
-    log: { info: tell, warn: tell, error: (_error, line) => tell(line) },
-  });
-  try {
-    await command(store.db);
-  } finally {
-    await store.close();
-  }
-}
-
-main().catch((error) => {
-  tell(error instanceof StartError ? `reread: ${error.message}` : error.stack);
-  process.exitCode = 1;
-});
+runInStore('reread', USAGE, parseCommand);

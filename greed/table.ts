@@ -1,6 +1,6 @@
 /** The rows as a table of Markdown, for the terminal and for the docs. Pure. */
 import type { Figures } from './figures.ts';
-import { type Floors, judge, memoryRatioOf, type Row, ratioOf, refusalsOf } from './judgement.ts';
+import { judge, memoryRatioOf, type Row, ratioOf, refusalsOf } from './judgement.ts';
 
 export const HEAD = [
   'attack',
@@ -23,7 +23,7 @@ function pair(row: Row, name: keyof Figures): string {
   return `${figure(row.before[name])} → ${figure(row.during[name])}${times}`;
 }
 
-export function cellsOf(row: Row, floors: Floors): string[] {
+export function cellsOf(row: Row, floors: Figures): string[] {
   const { seen, ordinaryMb, bites } = row;
   return [
     row.title,

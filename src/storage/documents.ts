@@ -222,8 +222,8 @@ export interface ListedDocument extends DocumentRow, Listed {
 }
 
 /**
- * In order of seq, from after one on, of one state or of all; fewer than the limit where they are large. Rows that are not to be seen are among them: there may be a hundred
- * thousand of them in a row, and whoever asks for a page would read past them all.
+ * In order of seq, from after one on, of one state or of all; fewer than the limit where they are large. Rows that are not to be
+ * seen are among them: there may be a hundred thousand of them in a row, and whoever asks for a page would read past them all.
  */
 export async function listDocuments(
   db: Queryable,

@@ -1,8 +1,8 @@
 /** A page of a list ends where it gets large: 200 rows of what callers may store in one could be 20 MB. */
 
 /**
- * As it is stored. To read so much, write it as JSON and send it takes this process some 20 ms, in which it does nothing else;
- * and a page of usual rows, of a kilobyte or two, is never cut.
+ * As it is stored. While this process reads so much, writes it as JSON and sends it, it does nothing else; and a page of usual
+ * rows, of a kilobyte or two, is never cut.
  */
 const PAGE_BYTES = 1_000_000;
 

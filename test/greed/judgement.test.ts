@@ -74,11 +74,3 @@ it('does not take the noise of a short run for an attack', () => {
   expect(judge(row({ during }), long)).toBe('failed');
   expect(judge(row({ during }), floorsOf(false))).toBe('passed');
 });
-
-it('does not object in the short form to memory that ordinary load takes in the long one', () => {
-  const short = floorsOf(false);
-  expect(objections(row({ seen: { ...seen, memoryMb: 690 } }), short)).toEqual([]);
-  expect(objections(row({ seen: { ...seen, memoryMb: 710 } }), short)).toEqual([
-    expect.stringMatching(/^memory was 2\.4 times/),
-  ]);
-});

@@ -10,9 +10,6 @@ import { Line, requestOf } from '../line.ts';
 const BATCHING = 16;
 /** Each is 8 MB, which Postgres keeps until the end: a bound for the disk. */
 const MAX_BATCHES = 500;
-const POSTING = 8;
-/** A bound for the disk, too. */
-const MAX_LARGE = 10_000;
 const READING = 64;
 const GUESSING = 128;
 const HEADS = 100;
@@ -41,22 +38,6 @@ const batches: Part = {
     const { url } = target;
     const answers = await flood({ callers: BATCHING, url, isOver, request: () => request, most: MAX_BATCHES });
     return { batches: answers.length };
-  },
-};
-
-/** Prose that claims something: it is stored, read, and what it says is stored. */
-const large: Part = {
-  name: 'large documents',
-  what: `${POSTING} connections that post documents of 100 KB`,
-  async strike(target, isOver) {
-    const sentence = (n: number) => `The weather was number ${n} of them and everybody went to house ${n + 7}.`;
-    const text = Array.from({ length: 1400 }, (_, n) => sentence(n)).join(' ');
-    const request = (n: number) => {
-      const body = JSON.stringify({ scope_id: `large-${n % 1000}`, name: `paper ${n}`, text });
-      return requestOf({ path: '/api/ingest', headers: asTenant(target), body });
-    };
-    const answers = await flood({ callers: POSTING, url: target.url, isOver, request, most: MAX_LARGE });
-    return { posts: answers.length };
   },
 };
 
@@ -146,5 +127,5 @@ async function acceptedOf({ deployment, tenant }: Scene): Promise<{ accepted: nu
 export const accepting: Attack = {
   number: 4,
   name: 'accepting',
-  parts: [batches, summaries, reports, guesses, heads, large],
+  parts: [batches, summaries, reports, guesses, heads],
 };

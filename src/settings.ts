@@ -256,7 +256,7 @@ export const settings = Type.Object({
     default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Open connections; for each one more, the one that has been idle longest is closed',
+    description: 'Open connections; for each one more, the one that has been idle or sending longest is closed',
   }),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),

@@ -72,6 +72,7 @@ export function answerInTurn(server: Server, { aheadOfAll = AHEAD_OF_ALL, idle }
 
   function begin(socket: Socket, line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.request = request;
+    idle?.delete(socket, request);
     // It closes once; a listener that removes itself costs more.
     response.on('close', () => {
       const next = socket.writable ? line.waiting.shift() : undefined;
@@ -136,7 +137,6 @@ export function answerInTurn(server: Server, { aheadOfAll = AHEAD_OF_ALL, idle }
     }
     const first: Line = { request, waiting: [], last: response };
     lines.set(socket, first);
-    idle?.delete(socket);
     begin(socket, first, request, response);
   });
   return { busy: lines, endAfterAnswers };

@@ -37,8 +37,11 @@ export interface ServerOptions {
 const BODY_LIMIT = 64 * 1024;
 /** A document id has 200 characters at most, and each may be twelve in percent-encoding. */
 const PARAM_LENGTH = 2400;
-const IDLE_CLOSED = 'all connections are taken: the one that was idle longest was closed for a new one';
-const NEW_CLOSED = 'all connections are taken and busy: a new one was closed; raise MAX_CONNECTIONS or add a replica';
+const CLOSED = {
+  idle: 'all connections are taken: the one that was idle longest was closed for a new one',
+  sending: 'all connections are taken and none is idle: the one that was sending longest was closed for a new one',
+  new: 'all connections are taken and busy: a new one was closed; raise MAX_CONNECTIONS or add a replica',
+};
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
@@ -80,7 +83,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const idle = new IdleConnections(app.server, {
     maxConnections: options.maxConnections,
-    onClosed: (isIdle) => options.onUnavailable(undefined, isIdle ? IDLE_CLOSED : NEW_CLOSED, {}),
+    onClosed: (which) => options.onUnavailable(undefined, CLOSED[which], {}),
   });
   const turns = answerInTurn(app.server, { idle });
   const unread = new Unread({

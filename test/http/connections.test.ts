@@ -66,6 +66,7 @@ describe('when all connections are taken', () => {
     const lines: string[] = [];
     const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
     let held = 0;
+    let begun = 0;
     const app = createServer(
       {
         requestTimeoutMs: 60_000,
@@ -76,7 +77,11 @@ describe('when all connections are taken', () => {
       createLog('silent'),
     );
     later(() => app.close());
+    app.addHook('onRequest', async () => {
+      begun++;
+    });
     app.get('/here', () => 'yes');
+    app.post('/here', () => 'yes');
     app.get('/held', async () => {
       held++;
       await letGo;
@@ -86,6 +91,7 @@ describe('when all connections are taken', () => {
     return {
       connect: async () => new Client(await open(url)),
       heldIs: (count: number) => reached(() => held, count),
+      begunIs: (count: number) => reached(() => begun, count),
       lines,
       go,
     };
@@ -157,6 +163,33 @@ describe('when all connections are taken', () => {
     half.send(' x\r\nX-More: ');
     await (await connect()).ask('/here');
     await half.isClosed();
+  });
+
+  it('when none is idle, the one that has been sending its request longest goes, and none that waits for its answer', async () => {
+    const { connect, heldIs, begunIs, lines, go } = await serveThree();
+    const busy = await connect();
+    const waits = busy.ask('/held');
+    await heldIs(1);
+    let begun = 1;
+    const [first, second] = [await connect(), await connect()];
+    for (const client of [first, second]) {
+      // The first half of its body.
+      client.send('POST /here HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{');
+      await begunIs(++begun);
+    }
+
+    const fresh = await connect();
+    await fresh.ask('/here');
+    await first.isClosed();
+    second.send('}');
+    go();
+    await waits;
+    await until(
+      () => second.answers,
+      (answers) => answers === 1,
+    );
+    expect([busy.isOpen, second.isOpen, fresh.isOpen]).toEqual([true, true, true]);
+    expect(lines).toEqual([expect.stringContaining('sending longest')]);
   });
 
   it('a new one is closed only while all others wait for their answers', async () => {

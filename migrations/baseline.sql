@@ -217,19 +217,32 @@ create table contradictions (
     check ((origin = 'detected') = (num_nulls(seq_a, seq_b, span_a, span_b, group_a, group_b, value_a, value_b) = 0))
 );
 create index contradictions_in_order on contradictions (scope_key, generation, ordinal) where status <> 'left_out';
-create index contradictions_by_status on contradictions (scope_key, generation, status, ordinal);
 create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a, precedence) where origin = 'detected';
 create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b, precedence) where origin = 'detected';
 create index contradictions_by_fact_a on contradictions (scope_key, generation, group_a, precedence)
   where origin = 'detected' and places & 3 = 3;
 create index contradictions_by_fact_b on contradictions (scope_key, generation, group_b, precedence)
   where origin = 'detected' and places & 3 = 3;
+create index contradictions_by_severity on contradictions (scope_key, generation, severity, status, ordinal)
+  where status <> 'left_out';
+create index contradictions_by_subject on contradictions (scope_key, generation, hashtextextended(subject, 0), ordinal)
+  where status <> 'left_out' and subject is not null;
+create index contradictions_by_document_a on contradictions (scope_key, generation, hashtextextended(document_a, 0), ordinal)
+  where status <> 'left_out' and origin = 'detected';
+create index contradictions_by_document_b on contradictions (scope_key, generation, hashtextextended(document_b, 0), ordinal)
+  where status <> 'left_out' and origin = 'detected';
 create index contradictions_settled_a on contradictions (scope_key, generation, group_a, value_a)
   where origin = 'detected' and status = 'resolved';
 create index contradictions_settled_b on contradictions (scope_key, generation, group_b, value_b)
   where origin = 'detected' and status = 'resolved';
-create index contradictions_critical on contradictions (scope_key, generation, ordinal)
-  where status = 'open' and severity = 'critical';
+
+create table report_documents (
+  scope_key     bigint not null,
+  generation    int not null,
+  document_hash bigint not null,
+  ordinal       bigint not null,
+  primary key (scope_key, generation, document_hash, ordinal)
+);
 
 create table convergence_points (
   scope_key     bigint not null references scopes (scope_key) on delete cascade,

@@ -128,8 +128,13 @@ comment on index contradictions_by_fact_a is
   'It has those that are among the first of both of their documents, of which the first of a fact are shown.';
 comment on column contradictions.outdated is
   'It was decided, and newer rules find it no more: it is kept for the sake of the decision until one of its documents goes.';
+comment on index contradictions_by_severity is 'The lists of a severity, of a status, and of both.';
+comment on index contradictions_by_subject is 'By a hash, since a subject may be longer than a key of an index.';
 comment on index contradictions_settled_a is
   'It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.';
+
+comment on table report_documents is
+  'The documents that reports name, by the hash of their ids: a page of what names one of them reads no more than it shows.';
 
 comment on table convergence_points is
   'How far a scope had converged after each batch and each decision, numbered; the last hundred of a scope are kept.';

@@ -16,6 +16,8 @@
 --     leader has changed, or that a filed reading has
 --   claim_values: What is claimed in a group, and by how many filed readings
 --   contradictions: Claims that cannot both be true: detected between two readings, or reported by a caller
+--   report_documents: The documents that reports name, by the hash of their ids: a page of what names one of them reads
+--     no more than it shows
 --   convergence_points: How far a scope had converged after each batch and each decision, numbered; the last hundred of
 --     a scope are kept
 --   lanes: A lane is a scope with documents to process: the row comes with the first of them and goes with the last
@@ -367,24 +369,43 @@ create table contradictions (
     group_b, value_a, value_b) = 0)),
   constraint contradictions_scope_key_generation_pair_sha256_key unique (scope_key, generation, pair_sha256)
 );
+create index contradictions_by_document_a on contradictions (scope_key, generation, hashtextextended(document_a, (0)::bigint), ordinal)
+  where ((status <> 'left_out') and (origin = 'detected'));
+create index contradictions_by_document_b on contradictions (scope_key, generation, hashtextextended(document_b, (0)::bigint), ordinal)
+  where ((status <> 'left_out') and (origin = 'detected'));
 -- It has those that are among the first of both of their documents, of which the first of a fact are shown.
 create index contradictions_by_fact_a on contradictions (scope_key, generation, group_a, precedence)
   where ((origin = 'detected') and (((places)::int & 3) = 3));
 create index contradictions_by_fact_b on contradictions (scope_key, generation, group_b, precedence)
   where ((origin = 'detected') and (((places)::int & 3) = 3));
+-- The lists of a severity, of a status, and of both.
+create index contradictions_by_severity on contradictions (scope_key, generation, severity, status, ordinal)
+  where (status <> 'left_out');
 create index contradictions_by_side_a on contradictions (scope_key, generation, seq_a, precedence)
   where (origin = 'detected');
 create index contradictions_by_side_b on contradictions (scope_key, generation, seq_b, precedence)
   where (origin = 'detected');
-create index contradictions_by_status on contradictions (scope_key, generation, status, ordinal);
-create index contradictions_critical on contradictions (scope_key, generation, ordinal)
-  where ((status = 'open') and (severity = 'critical'));
+-- By a hash, since a subject may be longer than a key of an index.
+create index contradictions_by_subject on contradictions (scope_key, generation, hashtextextended(subject, (0)::bigint), ordinal)
+  where ((status <> 'left_out') and (subject is not null));
 create index contradictions_in_order on contradictions (scope_key, generation, ordinal) where (status <> 'left_out');
 -- It finds what has to be opened again: a resolution stands until another document contradicts what it upholds.
 create index contradictions_settled_a on contradictions (scope_key, generation, group_a, value_a)
   where ((origin = 'detected') and (status = 'resolved'));
 create index contradictions_settled_b on contradictions (scope_key, generation, group_b, value_b)
   where ((origin = 'detected') and (status = 'resolved'));
+create trigger contradiction_reported after insert on contradictions
+  for each row when ((new.origin = 'reported')) execute function note_report_documents();
+
+-- The documents that reports name, by the hash of their ids: a page of what names one of them reads no more than it
+-- shows.
+create table report_documents (
+  scope_key     bigint not null,
+  generation    int not null,
+  document_hash bigint not null,
+  ordinal       bigint not null,
+  constraint report_documents_pkey primary key (scope_key, generation, document_hash, ordinal)
+);
 
 -- How far a scope had converged after each batch and each decision, numbered; the last hundred of a scope are kept.
 create table convergence_points (
@@ -768,6 +789,11 @@ create sequence lane_epochs;
 --   returns text
 --   language plpgsql
 --   Kept for replicas of 0.1.0, whose decisions answer 503.
+
+-- note_report_documents()
+--   returns trigger
+--   language plpgsql
+--   Notes which documents a report names, so that it is found by them.
 
 -- note_tenant_changes()
 --   returns trigger

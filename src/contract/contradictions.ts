@@ -91,18 +91,49 @@ export const LeftOut = Type.Integer({
 });
 
 export const ContradictionList = Type.Object(
-  { contradictions: Type.Array(Contradiction), next_cursor: NextCursor, left_out: LeftOut },
+  {
+    contradictions: Type.Array(Contradiction, {
+      description:
+        'With several filters there may be few on a page, or none: the last page is the one whose next_cursor is null',
+    }),
+    next_cursor: NextCursor,
+    left_out: LeftOut,
+  },
   { title: 'ContradictionList' },
 );
 
-const filters = { ...PageQuery.properties, status: Type.Optional(ContradictionStatus) };
+const ContradictionOrder = Type.Union([Type.Literal('oldest'), Type.Literal('newest')], { default: 'oldest' });
+export type ContradictionOrder = Static<typeof ContradictionOrder>;
+
+const filters = {
+  ...PageQuery.properties,
+  status: Type.Optional(ContradictionStatus),
+  severity: Type.Optional(Severity),
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Exactly as a contradiction has it',
+      examples: ['lease'],
+    }),
+  ),
+  document_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A document that is a side of it, or that a report names',
+      examples: ['lease-12'],
+    }),
+  ),
+  order: { ...ContradictionOrder, description: 'Which of them come first' },
+};
 export const ContradictionQuery = Type.Object({ scope_id: ScopeId, ...filters }, { additionalProperties: false });
 export const ScopeContradictionQuery = Type.Object(filters, { additionalProperties: false });
 
-export const ContradictionPath = Type.Object({
-  scopeId: ScopeId,
+export const OwnContradictionPath = Type.Object({
   contradictionId: Type.String({ minLength: 1, maxLength: 100, examples: ['con_7k2m9qv0x4c8b1n5d3f6g7h8j9'] }),
 });
+export const ContradictionPath = Type.Object({ scopeId: ScopeId, ...OwnContradictionPath.properties });
 
 export const DecideContradictionRequest = Type.Object(
   {

@@ -1,10 +1,11 @@
-/** Contradictions: reported by tenants, listed, and decided by operators. */
+/** Contradictions: reported by tenants, listed, and decided by operators or by the tenant itself. */
 import { createHash } from 'node:crypto';
-import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
+import type { ContradictionOrder, Severity } from '../contract/contradictions.ts';
 import { AppError, notFound } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
+import * as listing from '../storage/contradiction-lists.ts';
 import * as storage from '../storage/contradictions.ts';
-import type { Database, Queryable } from '../storage/database.ts';
+import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
 import type { Convergence } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
@@ -17,6 +18,9 @@ import { lockScope, requireScope } from './scopes.ts';
  * year's work at forty a day; in an hour, the usual limit of a tenant would let in eighteen times as many.
  */
 const MAX_REPORTS = 10_000;
+
+/** For a scope that somebody else has locked: few may decide or delete at once, and the others of them wait for this one. */
+const LOCK_PATIENCE_MS = 2000;
 
 export interface Report {
   scope_id: string;
@@ -106,19 +110,44 @@ function asReported(report: Report, { id, created_at }: Pick<storage.Contradicti
   };
 }
 
+/** The highest number that Postgres has for one. */
+const LAST = '9223372036854775807';
+
 export async function listContradictions(
   db: Queryable,
   tenantId: string,
   scopeId: string,
-  { cursor, limit, status }: Page & { status?: ContradictionStatus },
+  { cursor, limit, order, ...filter }: Page & listing.ContradictionFilter & { order: ContradictionOrder },
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
-  const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
-  const rows = await storage.listContradictions(db, scope, status ?? null, after, limit + 1);
+  const isNewestFirst = order === 'newest';
+  const after = decodeCursor(cursor, /^\d{1,18}$/, isNewestFirst ? LAST : '0');
+  const rows = await listing.listContradictions(db, scope, filter, { after, isNewestFirst, limit: limit + 1 });
   const { items, next_cursor } = toPage(rows, limit, ({ ordinal }) => ordinal);
+  const wanted = items.filter(({ is_wanted }) => is_wanted);
   const left_out = await storage.countLeftOut(db, scope);
-  return { contradictions: items.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };
+  return { contradictions: wanted.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };
 }
+
+export async function getContradiction(db: Queryable, tenantId: string, id: string) {
+  const found = await storage.findContradictionOfTenant(db, tenantId, id);
+  if (!found) throw notFound(`Contradiction ${id}`);
+  return found;
+}
+
+/** The same as below, for who does not say in which scope. */
+export async function decideOwnContradiction(
+  db: Database,
+  tenantId: string,
+  id: string,
+  decision: Decision,
+  convergence: Convergence,
+) {
+  const { scope_id } = await getContradiction(db, tenantId, id);
+  return decideContradiction(db, tenantId, scope_id, id, decision, convergence);
+}
+
+type Decision = Parameters<typeof storage.updateContradictionDecided>[3];
 
 /** Resolves or defers one that is open, with who and why. */
 export function decideContradiction(
@@ -126,10 +155,11 @@ export function decideContradiction(
   tenantId: string,
   scopeId: string,
   id: string,
-  decision: Parameters<typeof storage.updateContradictionDecided>[3],
+  decision: Decision,
   convergence: Convergence,
 ) {
   return db.transaction(async (tx) => {
+    await updateLockTimeout(tx, LOCK_PATIENCE_MS);
     const scope = await lockScope(tx, tenantId, scopeId);
     const decided = await storage.updateContradictionDecided(tx, scope, id, decision);
     if (!decided) {

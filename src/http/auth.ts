@@ -92,8 +92,8 @@ export function readAsTenant(deps: Deps): onRequestAsyncHookHandler {
   return takeTurnAsTenant(deps, deps.reads);
 }
 
-/** Whoever deletes waits for locks, and takes no place of those who read. */
-export function deleteAsTenant(deps: Deps): onRequestAsyncHookHandler {
+/** Whoever deletes or decides waits for locks, and takes no place of those who read. */
+export function changeAsTenant(deps: Deps): onRequestAsyncHookHandler {
   return takeTurnAsTenant(deps, deps.deletions);
 }
 

@@ -28,7 +28,7 @@ export interface Deps {
   requireTenantKey: boolean;
   /** For what tenants read: the rest of the connections is for those who process. */
   reads: Slots;
-  /** Those who delete documents, which may take seconds. */
+  /** Those who delete documents or decide contradictions, which may take seconds. */
   deletions: Slots;
   /** Scopes that a tenant may have, unless it has a limit of its own. */
   scopesPerTenant: number;

@@ -1,8 +1,9 @@
 /** The contradictions table, for who reports, reads and decides. What settling needs of it is in `detected.ts`. */
 import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
 import type { Queryable } from './database.ts';
-import { bytesOf, type Listed, withinBytes } from './pages.ts';
+import { bytesOf } from './pages.ts';
 import type { ScopeHandle } from './scopes.ts';
+import { ofLiveTenant } from './tenants.ts';
 
 export interface ContradictionRow {
   id: string;
@@ -52,15 +53,15 @@ const evidence = (
 ) => `case when origin = 'detected' then json_build_object('document_id', document_${side},
   'seq', seq_${side}, 'sentence', claim_${side}, 'span', json_build_object('start', span_${side}[1], 'end', span_${side}[2]))
   end as evidence_${side}`;
-// The ids as JSON, which is parsed natively: an array of Postgres pg reads character by character.
-const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, to_json(document_ids) as document_ids,
+/** What is shown of one; the ids as JSON, which is parsed natively: an array of Postgres pg reads character by character. */
+export const ROW = `contradiction_id as id, ordinal, claim_a, claim_b, source_a, source_b, to_json(document_ids) as document_ids,
   ${evidence('a')}, ${evidence('b')}, subject, attribute, severity, status, origin, reason, resolution, upheld as upholds, outdated,
   resolved_by, resolved_at, created_at`;
-// Of the ids with nothing added: Postgres tells the size of an array as it is stored, which may be a hundredth of what it is.
-const BYTES = `${bytesOf(['claim_a', 'claim_b', 'source_a', 'source_b', 'subject', 'attribute', 'reason', 'resolution'])}
+/** Of the ids with nothing added: Postgres tells the size of an array as it is stored, which may be a hundredth of what it is. */
+export const BYTES = `${bytesOf(['claim_a', 'claim_b', 'source_a', 'source_b', 'subject', 'attribute', 'reason', 'resolution'])}
   + pg_column_size(document_ids || '{}'::text[])`;
 
-const SHOWN = `status <> 'left_out'`;
+export const SHOWN = `status <> 'left_out'`;
 
 /** Null when that pair is there already. */
 export async function insertReport(
@@ -118,23 +119,6 @@ async function findCounter(db: Queryable, scope: ScopeHandle, name: string): Pro
   return rows[0]?.n ?? 0;
 }
 
-/** In order of their making, from after one on, of one status or of all that are shown; fewer than the limit where they are large. */
-export async function listContradictions(
-  db: Queryable,
-  scope: ScopeHandle,
-  status: ContradictionStatus | null,
-  after: string,
-  limit: number,
-): Promise<(ContradictionRow & Listed)[]> {
-  const page = `select * from contradictions
-    where scope_key = $1 and generation = $2 and ordinal > $3 and ${status ? 'status = $5' : SHOWN} order by ordinal limit $4`;
-  const { rows } = await db.query<ContradictionRow & Listed>(
-    withinBytes(page, { select: ROW, order: 'ordinal', bytes: BYTES }),
-    [scope.scope_key, scope.generation, after, limit, ...(status ? [status] : [])],
-  );
-  return rows;
-}
-
 export async function findContradiction(
   db: Queryable,
   scope: ScopeHandle,
@@ -143,6 +127,21 @@ export async function findContradiction(
   const { rows } = await db.query<ContradictionRow>(
     `select ${ROW} from contradictions where scope_key = $1 and generation = $2 and contradiction_id = $3 and ${SHOWN}`,
     [scope.scope_key, scope.generation, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Wherever its tenant has it. */
+export async function findContradictionOfTenant(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<(ContradictionRow & { scope_id: string }) | null> {
+  const { rows } = await db.query<ContradictionRow & { scope_id: string }>(
+    `select scope_id, found.* from (select scope_key, generation, ${ROW} from contradictions
+                                   where contradiction_id = $2 and ${SHOWN}) found
+       join scopes using (scope_key, generation) where tenant_id = $1 and ${ofLiveTenant('scopes')}`,
+    [tenantId, id],
   );
   return rows[0] ?? null;
 }

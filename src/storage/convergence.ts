@@ -68,17 +68,16 @@ export interface ConvergenceRow extends ConvergenceCounts {
 }
 
 const MAX_BLOCKERS = 5;
+/** The first of a severity, by rows in the order of the one index that has it, whatever Postgres knows of the table. */
+const openOf = (severity: string) =>
+  `(select c.* from contradictions c where c.scope_key = scopes.scope_key and c.generation = scopes.generation
+      and status <> 'left_out' and (severity, status) >= ('${severity}', 'open') and (severity, status) <= ('${severity}', 'open')
+    order by severity, status, ordinal limit ${MAX_BLOCKERS})`;
 const ROW = `tenant_id, scope_id, scope_key, claims::float8 as claims, status_now.*,
   (select coalesce(json_agg(json_build_object('contradiction_id', contradiction_id, 'severity', severity,
                     'subject', subject, 'reason', reason)), '[]') from (
-     select * from (
-       (select 0 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
-           and c.generation = scopes.generation and status = 'open' and severity = 'critical'
-         order by ordinal limit ${MAX_BLOCKERS})
-       union all
-       (select 1 as rank, c.* from contradictions c where c.scope_key = scopes.scope_key
-           and c.generation = scopes.generation and status = 'open' order by ordinal limit ${2 * MAX_BLOCKERS})
-     ) open where rank = 0 or severity <> 'critical' order by rank, ordinal limit ${MAX_BLOCKERS}) first) as blockers`;
+     select * from (${['critical', 'medium', 'low'].map(openOf).join(' union all ')}) open
+      order by (severity = 'critical') desc, ordinal limit ${MAX_BLOCKERS}) first) as blockers`;
 const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key)) as status_now (point float8, status text,
   groups float8, shared float8, disputed float8, changed float8, processed float8, expected float8, critical float8, recent json)`;
 

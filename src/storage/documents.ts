@@ -64,8 +64,8 @@ const ROW = `document_id, version, seq::float8 as seq, name, type, source, prove
   claims, coalesce(to_json(warnings), '[]') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
        else state end as state`;
 const BYTES = bytesOf(['document_id', 'name', 'type', 'source', 'provenance', 'error', 'warnings::text']);
-const WHOLE = `documents join document_contents using (scope_key, generation, seq)
-  left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
+const LANE = `left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
+const WHOLE = `documents join document_contents using (scope_key, generation, seq) ${LANE}`;
 
 export async function insertDocuments(tx: Queryable, documents: NewDocument[]): Promise<void> {
   await tx.query(
@@ -233,15 +233,19 @@ export async function listDocuments(
   limit: number,
 ): Promise<ListedDocument[]> {
   const page = (condition: string) =>
-    `(select ${ROW}, version >= ${firstPurged('$1', '$2', 'documents.document_id')} as is_purged from ${WHOLE}
+    `(select documents.*, claimed, claimed_at, ready_at from documents ${LANE}
        where scope_key = $1 and generation = $2 and seq > $3 ${condition} order by seq limit $4)`;
-  const pages = state
-    ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))).join(' union all ')
-    : page('');
-  const { rows } = await db.query<ListedDocument>(
-    withinBytes(`select * from (${pages}) pages order by seq limit $4`, { select: '*', order: 'seq', bytes: BYTES }),
-    [scope.scope_key, scope.generation, after, limit],
-  );
+  const pages = state ? STORED_AS[state].map((stored) => page(conditionFor(state, stored))) : [page('')];
+  // The page is cut before its contents are joined: free to choose, Postgres may join and sort a whole scope.
+  const cut = `select ${ROW}, version >= ${firstPurged('$1', '$2', 'documents.document_id')} as is_purged
+       from (select * from (${pages.join(' union all ')}) pages order by seq limit $4) documents
+       join document_contents using (scope_key, generation, seq)`;
+  const { rows } = await db.query<ListedDocument>(withinBytes(cut, { select: '*', order: 'seq', bytes: BYTES }), [
+    scope.scope_key,
+    scope.generation,
+    after,
+    limit,
+  ]);
   return rows;
 }
 

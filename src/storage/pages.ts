@@ -25,7 +25,7 @@ interface PageOptions {
  */
 export function withinBytes(page: string, { select, order, bytes }: PageOptions): string {
   return `select ${select}, goes_on
-     from (select *, sum(bytes) over in_order - bytes as bytes_before, lead(${order}) over in_order is not null as goes_on
+     from (select *, sum(bytes) over in_order - bytes as bytes_before, lead(true) over in_order is not null as goes_on
              from (select *, ${bytes} as bytes from (${page}) page) page window in_order as (order by ${order})) page
     where bytes_before < ${PAGE_BYTES} order by ${order}`;
 }

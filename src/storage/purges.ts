@@ -6,6 +6,7 @@ const TABLES = [
   'document_contents',
   'idempotency_keys',
   'contradictions',
+  'report_documents',
   'readings',
   'claim_keys',
   'claim_groups',

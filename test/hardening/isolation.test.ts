@@ -60,6 +60,10 @@ describe('two tenants', () => {
       [`/admin/scopes/SCOPE/contradictions?limit=1`, 'contradictions'],
       [`/admin/scopes?limit=1`, 'scopes'],
       [`/api/contradictions?scope_id=SCOPE&limit=1`, 'contradictions'],
+      [
+        `/api/contradictions?scope_id=SCOPE&limit=1&order=newest&document_id=${victim.ids.documentId}`,
+        'contradictions',
+      ],
       [`/api/scopes?limit=1`, 'scopes'],
       [`/api/scopes/SCOPE/documents?limit=1`, 'documents'],
     ] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listContradictions } from '../../src/storage/contradictions.ts';
+import { listContradictions } from '../../src/storage/contradiction-lists.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { listDocuments } from '../../src/storage/documents.ts';
 import { findScope, type ScopeHandle } from '../../src/storage/scopes.ts';
@@ -81,7 +81,8 @@ it('lists send no arrays of Postgres, which pg parses character by character', a
       return result;
     },
   } as Queryable;
-  expect((await listContradictions(watched, scope, null, '0', 1))[0]?.document_ids).toHaveLength(100);
+  const first = { after: '0', isNewestFirst: false, limit: 1 };
+  expect((await listContradictions(watched, scope, {}, first))[0]?.document_ids).toHaveLength(100);
   expect((await listDocuments(watched, scope, null, -1, 1))[0]?.warnings).toEqual([]);
   expect(types).not.toContain(TEXT_ARRAY);
 });

@@ -1,19 +1,26 @@
-/** POST and GET /api/contradictions. */
+/** POST and GET /api/contradictions, GET and PATCH /api/contradictions/{contradictionId}. */
 import { TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
 import {
   Contradiction,
   ContradictionList,
   ContradictionQuery,
   CreateContradictionBody,
+  DecideContradictionRequest,
+  OwnContradictionPath,
 } from '../../contract/contradictions.ts';
-import { listContradictions, reportContradiction } from '../../domain/contradictions.ts';
-import { readAsTenant, reportAsTenant, tenantOf } from '../auth.ts';
+import {
+  decideOwnContradiction,
+  getContradiction,
+  listContradictions,
+  reportContradiction,
+} from '../../domain/contradictions.ts';
+import { changeAsTenant, readAsTenant, reportAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['contradictions'];
 
 export function mountContradictions(app: App, deps: Deps): void {
-  const { db, scopesPerTenant } = deps;
+  const { db, scopesPerTenant, convergence } = deps;
 
   app.post(
     '/contradictions',
@@ -59,5 +66,33 @@ export function mountContradictions(app: App, deps: Deps): void {
       },
     },
     (request) => listContradictions(db, tenantOf(request), request.query.scope_id, request.query),
+  );
+
+  const schema = { tags, headers: TenantKeyHeader, params: OwnContradictionPath, response: { 200: Contradiction } };
+
+  app.get(
+    '/contradictions/:contradictionId',
+    {
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      onRequest: readAsTenant(deps),
+      schema: { ...schema, operationId: 'getContradiction', summary: 'Read one contradiction' },
+    },
+    (request) => getContradiction(db, tenantOf(request), request.params.contradictionId),
+  );
+
+  app.patch(
+    '/contradictions/:contradictionId',
+    {
+      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'] },
+      onRequest: changeAsTenant(deps),
+      schema: {
+        ...schema,
+        operationId: 'decideOwnContradiction',
+        summary: 'Resolve or defer an open contradiction',
+        body: DecideContradictionRequest,
+      },
+    },
+    (request) =>
+      decideOwnContradiction(db, tenantOf(request), request.params.contradictionId, request.body, convergence),
   );
 }

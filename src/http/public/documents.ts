@@ -12,7 +12,7 @@ import {
 } from '../../contract/documents.ts';
 import { deleteDocument } from '../../domain/document-deletion.ts';
 import { getDocument, listDocuments } from '../../domain/documents.ts';
-import { deleteAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
+import { changeAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
 
@@ -87,7 +87,7 @@ export function mountDocuments(app: App, deps: Deps): void {
     '/documents/:document_id',
     {
       config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
-      onRequest: deleteAsTenant(deps),
+      onRequest: changeAsTenant(deps),
       schema: {
         ...schema,
         operationId: 'deleteDocument',

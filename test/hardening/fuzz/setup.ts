@@ -12,6 +12,8 @@ export interface Place {
 const SCOPES = ['alpha', 'beta', 'gamma', 'delta'];
 const DOCUMENTS = ['one', 'two', 'three/3', 'vier 4', '🙂', 'a%2Fb', '..', '__proto__'];
 const VICTIMS = 10;
+/** In each scope: two routes decide them, and each of them can be decided once. */
+const REPORTS = 3;
 const SETTLED_WITHIN_MS = 120_000;
 
 async function call(place: Place, method: string, path: string, body?: Json, more: Record<string, string> = {}) {
@@ -43,9 +45,11 @@ export async function makeWorld(place: Place, document: Json): Promise<World> {
   const contradictions = [];
   const own = { 'x-tenant-id': tenant.tenant_id };
   for (const scope_id of SCOPES) {
-    const report = { scope_id, claim_a: `${CANARY} is 3`, claim_b: `${CANARY} is 4` };
-    const { id } = await call(place, 'POST', '/api/contradictions', report, own);
-    contradictions.push({ scopeId: scope_id, id });
+    for (let n = 0; n < REPORTS; n++) {
+      const report = { scope_id, claim_a: `${CANARY} is ${n}`, claim_b: `${CANARY} is -1` };
+      const { id } = await call(place, 'POST', '/api/contradictions', report, own);
+      contradictions.push({ scopeId: scope_id, id });
+    }
     const text = `The lease of ${CANARY} runs for three years.`;
     for (const document_id of DOCUMENTS)
       await call(place, 'POST', '/api/ingest', { scope_id, name: CANARY, text, document_id }, own);

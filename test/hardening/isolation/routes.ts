@@ -49,7 +49,13 @@ export const EXPECTED: Record<string, Expectation> = {
   }),
   'DELETE /api/documents/:document_id': ofTenant(204, { query: inScope, inner: 'documentId' }),
   'POST /api/contradictions': { reach: 'creates', status: 201, body: claims },
-  'GET /api/contradictions': ofTenant(200, { query: inScope }),
+  'GET /api/contradictions': ofTenant(200, {
+    query: (ids) => `${inScope(ids)}&document_id=${ids.documentId}&severity=medium&subject=s&order=newest`,
+  }),
+  'GET /api/contradictions/:contradictionId': ofTenant(),
+  'PATCH /api/contradictions/:contradictionId': ofTenant(200, {
+    body: () => ({ status: 'resolved', resolution: 'r', resolved_by: 'me' }),
+  }),
   'GET /api/scopes': nothing(),
   'GET /api/scopes/:scopeId': ofTenant(),
   'GET /api/scopes/:scopeId/summary': ofTenant(),

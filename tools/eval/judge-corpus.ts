@@ -1,6 +1,7 @@
 /** Judges a corpus as one scope: how many of the contradictions planted in it are found, and what else is detected. */
 import { writeFileSync } from 'node:fs';
 import { Chance } from '../../storm/chance.ts';
+import { copiesTarget } from './copies.ts';
 import { printShown, shown } from './detection.ts';
 import { readLines } from './lines.ts';
 import { type Plant, plantIn } from './plant/plant.ts';
@@ -50,7 +51,10 @@ export function judgeCorpus(file: string, { seed, plant, sample, errors, out }: 
     ];
     writeFileSync(out, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
-  printTargets([{ name: 'recall on what was planted', value: 1 - missed.length / plants.length, least: 0.8 }]);
+  printTargets([
+    { name: 'recall on what was planted', value: 1 - missed.length / plants.length, least: 0.8 },
+    copiesTarget(judged.documents),
+  ]);
 }
 
 function printRecall(plants: Plant[], isFound: (plant: Plant) => boolean): void {

@@ -1,5 +1,6 @@
 /** Judges a file of labelled pairs, each as two documents of one scope, and its texts as documents that are unrelated. */
 import type { Found } from '../../src/runtime/thread.ts';
+import { copiesTarget } from './copies.ts';
 import { familyOf, inPart, isAside, type Pair, type Part, readPairs, typeOf } from './pairs.ts';
 import { type Document, foundBetween, readSource } from './read.ts';
 import { print, printTable, printTargets, Tallies, Tally, type Target } from './tally.ts';
@@ -46,6 +47,7 @@ export function judgePairs(file: string, { part, errors }: Options): void {
   printTargets([
     ...(pairs.every(({ source }) => source === 'business') ? businessTargets(total) : earlierTargets(total)),
     { name: 'alarms in a million unrelated pairs', value: (alarms / unrelated) * 1e6, most: 40 },
+    copiesTarget([...documents.values()].map(({ document }) => document)),
   ]);
 }
 

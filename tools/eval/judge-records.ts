@@ -1,5 +1,6 @@
 /** Judges made-up records as one scope: which detections are right, and which of the planted contradictions are found. */
 import { Chance } from '../../storm/chance.ts';
+import { copiesTarget } from './copies.ts';
 import { printShown, shown } from './detection.ts';
 import { generateRecords, type RecordDocument } from './records/generate.ts';
 import { type Detection, type Judged, judgeScope } from './scope.ts';
@@ -59,5 +60,6 @@ export function printRecords(seed: number, errors: number): void {
   printTargets([
     { name: 'precision', value: total.precision, least: 0.9 },
     { name: 'recall', value: total.recall, least: 0.8 },
+    copiesTarget(documents),
   ]);
 }

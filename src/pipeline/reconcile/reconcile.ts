@@ -87,6 +87,8 @@ function candidatesOf(a: Side, b: Side): Candidate[] {
     if (areLong && !areNamedAlike(a, one, b, other)) continue;
     if (!areSentences && one.claim.kind === 'quantity' && isLone(one)) continue;
     if (areShort(a, b) && !shareKey(one, other)) continue;
+    // What a document says, too, it does not deny, whatever else it says.
+    if (a.says(other) || b.says(one)) continue;
     found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
   }
   return found;

@@ -27,15 +27,21 @@ export function cellsApart(a: Side, b: Side): Apart[] {
 
 /** Two records that differ in most of what both of them give are of two things, or of two times. */
 function apartIn(a: Side, b: Side, left: number[], right: number[]) {
-  const places = new Map(right.map((at) => [labelOf(b.claims[at] as View), at]));
+  const places = byLabel(b, right);
   const found: Apart[] = [];
   let shared = 0;
-  for (const one of left) {
-    const other = places.get(labelOf(a.claims[one] as View));
-    if (other === undefined) continue;
-    const { verdict, ...why } = compareCells(a.claims[one] as View, b.claims[other] as View);
+  for (const [label, ones] of byLabel(a, left)) {
+    const others = places.get(label);
+    if (!others) continue;
     shared++;
+    // What both give is no contradiction: of a label that a record has more than once, one value must be left on each side.
+    const [one, ...moreOfA] = ones.filter((at) => !b.says(a.claims[at] as View));
+    const [other, ...moreOfB] = others.filter((at) => !a.says(b.claims[at] as View));
+    if (one === undefined || other === undefined || moreOfA.length + moreOfB.length > 0) continue;
+    const { verdict, ...why } = compareCells(a.claims[one] as View, b.claims[other] as View);
     if (verdict === 'incompatible') found.push({ a: one, b: other, ...why });
   }
   return found.length <= Math.max(1, shared / 2) ? found : [];
 }
+
+const byLabel = ({ claims }: Side, places: number[]) => Map.groupBy(places, (at) => labelOf(claims[at] as View));

@@ -1,5 +1,5 @@
 /** A document as comparing sees it: it is held against many others, of which most are about something else. */
-import type { ClaimSet, Profile } from '../claim.ts';
+import type { Claim, ClaimSet, Profile } from '../claim.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { addReach, View } from './view.ts';
 
@@ -18,6 +18,7 @@ export class Side {
   #subjects: string[][] | undefined;
   #reach: Set<string> | undefined;
   #records: Map<string, number[]> | undefined;
+  #said: Set<string> | undefined;
 
   constructor(set: ClaimSet) {
     const { profile, claims } = set;
@@ -60,6 +61,12 @@ export class Side {
     return records;
   }
 
+  /** Whether it has the same claim in the same words. */
+  says({ claim }: View): boolean {
+    this.#said ??= new Set(this.#set.claims.map(wordingOf));
+    return this.#said.has(wordingOf(claim));
+  }
+
   /** All that its claims' sentences speak of. */
   get reach(): Set<string> {
     if (this.#reach) return this.#reach;
@@ -69,6 +76,9 @@ export class Side {
     return reach;
   }
 }
+
+const wordingOf = ({ record, anchors, attribute, shown, polarity, sentence }: Claim) =>
+  [record, anchors.join(' '), attribute, shown, polarity, sentence].join('|');
 
 /** So many sentences speak of one thing; in a longer document some are like those of another by chance. */
 const FEW = 5;

@@ -608,10 +608,11 @@ describe('order', () => {
 
   it('is of no account for what agrees with itself', () => {
     fc.assert(
-      fc.property(sentence, (one) => {
-        expect(reconcile(claimSet(one), claimSet(one))).toEqual([]);
+      fc.property(text, (one) => {
+        const set = claimSet(one);
+        expect([...reconcile(set, claimSet(one)), ...reconcile(set, set)]).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });

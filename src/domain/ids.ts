@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 /** Lowercase letters and digits without those that are mistaken for each other: five bits each. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 function randomText(length: number): string {
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('');

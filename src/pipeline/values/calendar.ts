@@ -72,7 +72,7 @@ export function yearOf(day: number): number {
   return year;
 }
 
-function monthAndDay(day: number): { month: number; date: number } {
+export function monthAndDay(day: number): { month: number; date: number } {
   const year = yearOf(day);
   let month = 12;
   while (dayNumber(year, month, 1) > day) month--;

@@ -1,7 +1,7 @@
 /** Writes what is derived from the code: openapi.yaml, migrations/schema.sql, the tables of the docs. --check only compares. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { stringify } from 'yaml';
+import { Document, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { buildApp } from '../src/app.ts';
 import { toldUsage } from '../src/cli/usage.ts';
 import { eventKinds } from '../src/contract/events.ts';
@@ -91,6 +91,20 @@ function withTable(file: string, text: string, name: string, table: string): str
   return text.replace(pattern, (_all, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
 
+/** Of JSON; with its indentation it is a line of at most 120 characters in most places. */
+const SHORT = 84;
+
+/** What is short stands on one line, as one would write it by hand. */
+function openApiYaml(app: App): string {
+  const document = new Document(app.swagger(), { aliasDuplicateObjects: false });
+  const foldShort = (_key: unknown, node: YAMLMap | YAMLSeq) => {
+    node.flow = JSON.stringify(node).length <= SHORT;
+  };
+  visit(document, { Map: foldShort, Seq: foldShort });
+  const header = '# Made by npm run generate from src/contract and the routes. Do not edit.\n';
+  return header + document.toString({ lineWidth: 120 });
+}
+
 const app = await describeApp();
 const tables: Record<string, Record<string, string>> = {
   'docs/configuration.md': { configuration: configurationTable() },
@@ -103,7 +117,7 @@ const tables: Record<string, Record<string, string>> = {
   'docs/events.md': { events: eventTable() },
 };
 const files: Record<string, string> = {
-  'openapi.yaml': `# Made by npm run generate from src/contract and the routes. Do not edit.\n${stringify(app.swagger(), { lineWidth: 120, aliasDuplicateObjects: false })}`,
+  'openapi.yaml': openApiYaml(app),
   'migrations/schema.sql': await describeNewDatabase(),
 };
 await app.close();

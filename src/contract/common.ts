@@ -9,9 +9,18 @@ export const ScopeId = Type.String({
   examples: ['contracts-2026'],
 });
 
-export const TenantId = Type.String({ minLength: 1, maxLength: 100, examples: ['ten_7k2m9qv0x4c8b1n5d3f6g7h8j9'] });
-export const KeyPrefix = Type.String({ minLength: 1, maxLength: 100, examples: ['dk_4fZ81kQx'] });
-export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] });
+export const TenantId = Type.String({
+  title: 'TenantId',
+  minLength: 1,
+  maxLength: 100,
+  examples: ['ten_7k2m9qv0x4c8b1n5d3f6g7h8j9'],
+});
+export const KeyPrefix = Type.String({ title: 'KeyPrefix', minLength: 1, maxLength: 100, examples: ['dk_4fZ81kQx'] });
+export const Timestamp = Type.String({
+  title: 'Timestamp',
+  format: 'date-time',
+  examples: ['2026-11-15T09:30:00.000Z'],
+});
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 

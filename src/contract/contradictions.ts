@@ -6,6 +6,7 @@ const ClaimA = Type.String({ minLength: 1, maxLength: 2000, examples: ['The leas
 const ClaimB = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for five years.'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['lease-12'] });
 export const Severity = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
+  title: 'Severity',
   examples: ['medium'],
 });
 export type Severity = Static<typeof Severity>;
@@ -13,6 +14,7 @@ export type Severity = Static<typeof Severity>;
 export const ContradictionStatus = Type.Union(
   [Type.Literal('open'), Type.Literal('resolved'), Type.Literal('deferred')],
   {
+    title: 'ContradictionStatus',
     examples: ['open'],
   },
 );
@@ -43,7 +45,7 @@ const Evidence = Type.Object(
     sentence: Type.String({ examples: ['The lease runs for three years.'] }),
     span: Type.Object(
       { start: Type.Integer({ minimum: 0, examples: [0] }), end: Type.Integer({ minimum: 0, examples: [31] }) },
-      { description: 'Where the text that was sent says it, in UTF-16 units' },
+      { title: 'Span', description: 'Where the text that was sent says it, in UTF-16 units' },
     ),
   },
   { title: 'Evidence' },

@@ -4,17 +4,19 @@ import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts
 import { LeftOut } from './contradictions.ts';
 import { Problem } from './problem.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 500, examples: ['Lease of 12 March'] });
+const Name = Type.String({ title: 'DocumentName', minLength: 1, maxLength: 500, examples: ['Lease of 12 March'] });
 const DocumentType = Type.String({ maxLength: 50, default: 'txt', examples: ['txt'] });
 const Text = Type.String({
+  title: 'Text',
   minLength: 1,
   maxLength: 100_000,
   examples: ['The lease runs for three years from 12 March 2026.'],
 });
-const DocumentId = Type.String({ minLength: 1, maxLength: 200, examples: ['lease-12'] });
+const DocumentId = Type.String({ title: 'DocumentId', minLength: 1, maxLength: 200, examples: ['lease-12'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['https://example.org/leases/12'] });
 const IdempotencyKey = Type.String({ minLength: 1, maxLength: 200, examples: ['import-7-line-31'] });
 const Provenance = Type.String({
+  title: 'Provenance',
   minLength: 1,
   maxLength: 500,
   description: 'A stable reference to where it comes from: a content hash, a source URI or an external id',
@@ -64,11 +66,14 @@ export const IngestBatchRequest = Type.Object(
 
 const batchResults = (example: number) =>
   Type.Array(
-    Type.Object({
-      status: Type.Integer({ description: 'What POST /api/ingest would have answered', examples: [202] }),
-      document: Type.Optional(IngestDocumentResponse),
-      error: Type.Optional(Problem),
-    }),
+    Type.Object(
+      {
+        status: Type.Integer({ description: 'What POST /api/ingest would have answered', examples: [202] }),
+        document: Type.Optional(IngestDocumentResponse),
+        error: Type.Optional(Problem),
+      },
+      { title: 'BatchResult' },
+    ),
     { description: 'One for each document, in order', examples: [[{ status: example }]] },
   );
 
@@ -111,7 +116,7 @@ export const DocumentState = Type.Union(
   (['pending', 'queued', 'processing', 'processed', 'failed', 'superseded'] as const).map((state) =>
     Type.Literal(state),
   ),
-  { examples: ['queued'] },
+  { title: 'DocumentState', examples: ['queued'] },
 );
 export type DocumentState = Static<typeof DocumentState>;
 
@@ -173,7 +178,7 @@ export const Document = Type.Object(
 );
 export const DocumentList = Type.Object(
   {
-    documents: Type.Array(Type.Object(recordFields), {
+    documents: Type.Array(Type.Object(recordFields, { title: 'DocumentRecord' }), {
       description:
         'Each version by itself. Where documents were deleted a moment ago there may be few on a page, or none: the last page is the one whose next_cursor is null',
     }),

@@ -104,7 +104,11 @@ export type PayloadOf<T extends EventType> = Static<(typeof eventKinds)[T]['payl
 
 const envelope = <T extends string, Payload extends TObject>(type: T, payload: Payload) =>
   Type.Object({
-    id: Type.String({ description: 'Rises in the order of commits; to resume after', examples: ['1042'] }),
+    id: Type.String({
+      title: 'EventId',
+      description: 'Rises in the order of commits; to resume after',
+      examples: ['1042'],
+    }),
     type: Type.Literal(type),
     ts: Timestamp,
     tenant_id: Nullable(TenantId),

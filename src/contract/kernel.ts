@@ -59,10 +59,13 @@ export const HatcherySnapshot = Type.Object(
   { title: 'HatcherySnapshot' },
 );
 
-const Check = Type.Object({
-  status: Type.Union([Type.Literal('up'), Type.Literal('down')]),
-  detail: Type.Optional(Type.String({ examples: ['nothing was processed for 30 s, and there is work'] })),
-});
+const Check = Type.Object(
+  {
+    status: Type.Union([Type.Literal('up'), Type.Literal('down')]),
+    detail: Type.Optional(Type.String({ examples: ['nothing was processed for 30 s, and there is work'] })),
+  },
+  { title: 'HealthCheck' },
+);
 
 export const KernelHealth = Type.Object(
   {

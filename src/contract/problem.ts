@@ -17,10 +17,13 @@ export const Problem = Type.Object(
     request_id: Type.String({ description: 'The same as the header X-Request-Id' }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object({
-          path: Type.String({ examples: ['body/name'] }),
-          message: Type.String({ examples: ['is required'] }),
-        }),
+        Type.Object(
+          {
+            path: Type.String({ examples: ['body/name'] }),
+            message: Type.String({ examples: ['is required'] }),
+          },
+          { title: 'FieldError' },
+        ),
       ),
     ),
   },

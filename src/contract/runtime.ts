@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, ScopeId, TenantId, Timestamp } from './common.ts';
 
 export const RuntimeState = Type.Union([Type.Literal('running'), Type.Literal('paused'), Type.Literal('stopped')], {
+  title: 'RuntimeState',
   examples: ['running'],
 });
 export type RuntimeState = Static<typeof RuntimeState>;

@@ -98,7 +98,7 @@ export const ScopeSummary = Type.Object(
 const ms = Nullable(Type.Number({ minimum: 0, examples: [42] }));
 const Percentiles = Type.Object(
   { p50: ms, p95: ms, p99: ms },
-  { description: 'To about 20 %, from a histogram; null when nothing was finished' },
+  { title: 'Percentiles', description: 'To about 20 %, from a histogram; null when nothing was finished' },
 );
 
 export const ScopeMetrics = Type.Object(

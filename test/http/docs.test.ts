@@ -83,30 +83,63 @@ it('lists every route there is, and nothing else', () => {
   expect(operations.map(([name]) => name).sort()).toEqual(routes.sort());
 });
 
-it.each(operations)('%s has its tag, security, id, examples and errors', (name, operation) => {
+it.each(operations)('%s has its tag, security, id and errors', (name, operation) => {
   expect(operation.tags).toHaveLength(1);
   expect(document.tags.map((tag: Json) => tag.name)).toContain(operation.tags[0]);
   expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
   expect(operation.security).toEqual(name.includes(' /api/') ? [] : [{ BearerAuth: [] }]);
   expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['408', '500', '503']));
+  if (operation.requestBody) expect(operation.requestBody.content['application/json'].example).toBeDefined();
+});
 
+describe('what repeats is said once', () => {
+  it('each error by a reference to an answer that has an example of each of its codes', () => {
+    const errors = operations.flatMap(([, { responses }]) => Object.entries<Json>(responses));
+    for (const [status, answer] of errors) {
+      if (status < '400' || answer.content) continue;
+      const { content } = document.components.responses[answer.$ref.replace('#/components/responses/', '')];
+      const examples = Object.entries<Json>(content['application/json'].examples);
+      expect(examples.map(([, { value }]) => [value.code, `${value.status}`])).toEqual(
+        examples.map(([code]) => [code, status]),
+      );
+    }
+  });
+
+  it('so that the document can be read by people', () => {
+    expect(readFileSync('openapi.yaml', 'utf8').split('\n').length).toBeLessThan(5000);
+  });
+});
+
+describe('every example fits what it is an example of', () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema(document, 'openapi');
-  for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
-    if (!content?.['application/json']) continue;
-    const { schema, example } = content['application/json'];
-    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
-    expect(ajv.validate(absolute, example), ajv.errorsText()).toBe(true);
-  }
+  const found: [place: string, schema: Json, example: unknown][] = [];
+  const collect = (place: string, node: Json): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { schema = node, example, examples } = node;
+    if (example !== undefined && node.schema) found.push([place, schema, example]);
+    if (Array.isArray(examples)) for (const one of examples) found.push([place, schema, one]);
+    else if (examples && node.schema)
+      for (const { value } of Object.values<Json>(examples)) found.push([place, schema, value]);
+    for (const [name, child] of Object.entries(node)) if (!/^examples?$/.test(name)) collect(`${place}/${name}`, child);
+  };
+  collect('', document);
+
+  it('in schemas, parameters, requests and answers', () => {
+    expect(found.length).toBeGreaterThan(300);
+    for (const [place, schema, example] of found) {
+      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
+      expect(ajv.validate(absolute, example), `${place}: ${ajv.errorsText()}`).toBe(true);
+    }
+  });
 });
 
 it('says what may be left out', () => {
   const list = document.paths['/admin/tenants'].get.parameters;
-  expect(list.map((parameter: Json) => [parameter.name, parameter.required])).toEqual([
-    ['cursor', false],
-    ['limit', false],
-  ]);
+  expect(list).toEqual(['cursor', 'limit'].map((name) => ({ $ref: `#/components/parameters/query.${name}` })));
+  const { parameters } = document.components;
+  expect([parameters['query.cursor'].required, parameters['query.limit'].required]).toEqual([false, false]);
   expect(document.paths['/admin/scopes'].post.requestBody.required).toBe(false);
   expect(document.paths['/admin/tenants'].post.requestBody.required).toBe(true);
 });

@@ -26,20 +26,16 @@ export class Contract {
   check(method: string, path: string, status: number, body: unknown): void {
     const operation = this.#find(method, path);
     if (!operation || OF_THE_TRANSPORT.has(status)) return;
-    const response = operation.node.responses[status];
-    if (!response) throw new Error(`${method} ${path} answered ${status}, which the contract does not declare`);
+    const declared = operation.node.responses[status];
+    if (!declared) throw new Error(`${method} ${path} answered ${status}, which the contract does not declare`);
+    // Errors are declared once for all operations.
+    const place = declared.$ref
+      ? declared.$ref.slice(2).split('/')
+      : ['paths', operation.template, method.toLowerCase(), 'responses', String(status)];
+    const response = place.reduce((node: Json, part: string) => node[part], this.#document);
     if (!response.content?.['application/json']) return;
-    const pointer = [
-      'paths',
-      operation.template,
-      method.toLowerCase(),
-      'responses',
-      status,
-      'content',
-      'application/json',
-      'schema',
-    ];
-    const validate = this.#ajv.getSchema(`openapi#/${pointer.map((part) => encodePointer(String(part))).join('/')}`);
+    const pointer = [...place, 'content', 'application/json', 'schema'];
+    const validate = this.#ajv.getSchema(`openapi#/${pointer.map(encodePointer).join('/')}`);
     if (!validate?.(body)) throw new Error(`${method} ${path} ${status}: ${this.#ajv.errorsText(validate?.errors)}`);
   }
 

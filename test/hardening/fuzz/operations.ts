@@ -30,10 +30,7 @@ export function operationsOf(document: Json): Operation[] {
         name: `${method.toUpperCase()} ${template}`,
         method: method.toUpperCase(),
         template,
-        parameters: (operation.parameters ?? []).map((parameter: Json) => ({
-          ...parameter,
-          schema: resolve(document, parameter.schema),
-        })),
+        parameters: resolve(document, operation.parameters ?? []),
         body: content
           ? {
               schema: resolve(document, content.schema),
@@ -43,8 +40,9 @@ export function operationsOf(document: Json): Operation[] {
           : null,
         answers: Object.fromEntries(
           Object.entries<Json>(operation.responses).map(([status, response]) => {
-            const [media] = Object.keys(response.content ?? {});
-            const pointer = pointerTo([...at, 'responses', status, 'content', media ?? '', 'schema']);
+            const place = response.$ref ? response.$ref.slice(2).split('/') : [...at, 'responses', status];
+            const [media] = Object.keys(resolve(document, response).content ?? {});
+            const pointer = pointerTo([...place, 'content', media ?? '', 'schema']);
             return [status, media ? { media, pointer } : null];
           }),
         ),
@@ -56,16 +54,17 @@ export function operationsOf(document: Json): Operation[] {
 const pointerTo = (parts: string[]) =>
   `openapi#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** With every reference replaced by what it refers to; our schemas have no cycles. */
-function resolve(document: Json, schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map((item) => resolve(document, item));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (schema.$ref) {
-    const found = schema.$ref
+/** With every reference replaced by what it refers to and what stands beside it; our schemas have no cycles. */
+function resolve(document: Json, node: Json): Json {
+  if (Array.isArray(node)) return node.map((item) => resolve(document, item));
+  if (typeof node !== 'object' || node === null) return node;
+  if (node.$ref) {
+    const { $ref, ...beside } = node;
+    const found = $ref
       .slice(2)
       .split('/')
-      .reduce((node: Json, part: string) => node[part], document);
-    return resolve(document, found);
+      .reduce((parent: Json, part: string) => parent[part], document);
+    return resolve(document, { ...found, ...beside });
   }
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolve(document, value)]));
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(document, value)]));
 }

@@ -41,7 +41,9 @@ export function fitting(schema: Json, name: string, random: Random, world: World
   const known = random.is(0.8) || ONLY_KNOWN.has(name) ? knownValue(name, random, world) : undefined;
   if (known !== undefined) return known;
   if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) return fitting(random.pick(schema.anyOf), name, random, world);
+  if (Array.isArray(schema.type)) return fitting({ ...schema, type: random.pick(schema.type) }, name, random, world);
   if (schema.type === 'object') return fittingObject(schema, random, world);
   if (schema.type === 'array') return fittingArray(schema, random, world);
   if (schema.type === 'string') return fittingText(schema, random, IN_ADDRESS.has(name) ? '' : CANARY);

@@ -135,6 +135,15 @@ export async function getContradiction(db: Queryable, tenantId: string, id: stri
   return found;
 }
 
+export async function getScopeContradiction(db: Queryable, tenantId: string, scopeId: string, id: string) {
+  const scope = await requireScope(db, tenantId, scopeId);
+  const found = await storage.findContradiction(db, scope, id);
+  if (!found) throw missingIn(scopeId, id);
+  return { scope_id: scopeId, ...found };
+}
+
+const missingIn = (scopeId: string, id: string) => notFound(`Contradiction ${id} in scope ${scopeId}`);
+
 /** The same as below, for who does not say in which scope. */
 export async function decideOwnContradiction(
   db: Database,
@@ -164,7 +173,7 @@ export function decideContradiction(
     const decided = await storage.updateContradictionDecided(tx, scope, id, decision);
     if (!decided) {
       const found = await storage.findContradiction(tx, scope, id);
-      if (!found) throw notFound(`Contradiction ${id} in scope ${scopeId}`);
+      if (!found) throw missingIn(scopeId, id);
       throw new AppError(
         'conflict',
         `Contradiction ${id} is ${found.status} already; only an open one can be decided.`,

@@ -6,9 +6,11 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
+  preHandlerAsyncHookHandler,
 } from 'fastify';
 import { full } from '../domain/accept/committer.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
+import { getTenant } from '../domain/tenants.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import type { Deps } from './deps.ts';
@@ -103,14 +105,32 @@ function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequest
     await act.call(this, request, reply);
     const tenantId = tenantOf(request);
     await admission.admitRead(tenantId);
-    const gone = new AbortController();
-    whenClosed(reply, () => gone.abort());
-    await slots.take(tenantId, { signal: gone.signal }).catch(() => {
-      throw clientGone();
-    });
-    whenClosed(reply, () => slots.giveBack(tenantId));
+    await takeTurn(slots, tenantId, reply);
     request.chargedTo = tenantId;
-    if (gone.signal.aborted) throw clientGone();
+  };
+}
+
+/** Held until the answer is over. */
+async function takeTurn(slots: Slots, whose: string, reply: FastifyReply): Promise<void> {
+  const gone = new AbortController();
+  whenClosed(reply, () => gone.abort());
+  await slots.take(whose, { signal: gone.signal }).catch(() => {
+    throw clientGone();
+  });
+  whenClosed(reply, () => slots.giveBack(whose));
+  if (gone.signal.aborted) throw clientGone();
+}
+
+/** No tenant is called so. */
+const OPERATORS = 'operators';
+
+/** For operators who have no key of the tenant. All of them have the turns of one tenant: they keep no tenant from its own. */
+export function actForTenantInPath({ db }: Deps, slots: Slots | null): preHandlerAsyncHookHandler {
+  return async (request, reply) => {
+    const { tenantId } = request.params as { tenantId: string };
+    if (slots) await takeTurn(slots, OPERATORS, reply);
+    await getTenant(db, tenantId);
+    request.tenantId = tenantId;
   };
 }
 

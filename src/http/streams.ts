@@ -115,8 +115,8 @@ export class Streams {
 }
 
 /** Those that were checked when it was opened, as they were read then. */
-function keysOf({ operatorKey, tenantId, headers }: FastifyRequest): string[] {
-  const tenantKey = tenantId === null ? null : headers['x-tenant-api-key'];
+function keysOf({ operatorKey, isProven, headers }: FastifyRequest): string[] {
+  const tenantKey = isProven ? headers['x-tenant-api-key'] : null;
   return [operatorKey, tenantKey].filter((key) => typeof key === 'string');
 }
 

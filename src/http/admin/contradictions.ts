@@ -1,4 +1,4 @@
-/** The contradictions of a scope, for operators: GET /admin/scopes/{scopeId}/contradictions, PATCH …/{contradictionId}. */
+/** The contradictions of a scope, for operators: GET /admin/scopes/{scopeId}/contradictions, GET and PATCH …/{contradictionId}. */
 import { ScopePath, TenantKeyHeader } from '../../contract/common.ts';
 import {
   Contradiction,
@@ -7,7 +7,7 @@ import {
   DecideContradictionRequest,
   ScopeContradictionQuery,
 } from '../../contract/contradictions.ts';
-import { decideContradiction, listContradictions } from '../../domain/contradictions.ts';
+import { decideContradiction, getScopeContradiction, listContradictions } from '../../domain/contradictions.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -34,10 +34,30 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
     (request) => listContradictions(db, tenantOf(request), request.params.scopeId, request.query),
   );
 
+  app.get(
+    '/scopes/:scopeId/contradictions/:contradictionId',
+    {
+      config: { errors: ['not_found'], forOperators: 'reads' },
+      onRequest,
+      schema: {
+        operationId: 'getScopeContradiction',
+        summary: 'Read one contradiction',
+        tags,
+        headers: TenantKeyHeader,
+        params: ContradictionPath,
+        response: { 200: Contradiction },
+      },
+    },
+    (request) => {
+      const { scopeId, contradictionId } = request.params;
+      return getScopeContradiction(db, tenantOf(request), scopeId, contradictionId);
+    },
+  );
+
   app.patch(
     '/scopes/:scopeId/contradictions/:contradictionId',
     {
-      config: { errors: ['not_found', 'conflict'] },
+      config: { errors: ['not_found', 'conflict'], forOperators: 'deletions' },
       onRequest,
       schema: {
         operationId: 'decideContradiction',

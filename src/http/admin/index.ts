@@ -2,6 +2,7 @@
 import { admitOperators } from '../auth.ts';
 import { mountControlPlaneHealth } from '../control-plane.ts';
 import type { App, Deps } from '../deps.ts';
+import { mountForOperators } from '../operator-routes.ts';
 import { mountRuntime } from '../runtime-routes.ts';
 import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
@@ -26,6 +27,7 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountScopeEvents(app, deps);
     mountDocuments(app, deps);
     mountContradictions(app, deps);
+    mountForOperators(app, deps);
     mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });
   }
   refuseOtherMethods(app, methods);

@@ -13,7 +13,7 @@ export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void
       // Of a stream there is no head without the rest.
       exposeHeadRoute: false,
       // A stream has no end of its own; what comes before its first byte has time-outs.
-      config: { errors: ['not_found'], boundsItself: true },
+      config: { errors: ['not_found'], boundsItself: true, forOperators: 'stream' },
       onRequest: actForTenant(keyring),
       schema: {
         operationId: 'streamScopeEvents',

@@ -73,6 +73,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
     '/scopes/:scopeId/metrics',
     {
       ...common,
+      config: { ...common.config, forOperators: 'reads' },
       schema: {
         ...schema,
         operationId: 'getScopeMetrics',

@@ -54,7 +54,7 @@ export function mountContradictions(app: App, deps: Deps): void {
   app.get(
     '/contradictions',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
       onRequest: readAsTenant(deps),
       schema: {
         operationId: 'listContradictions',

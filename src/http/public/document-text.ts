@@ -11,7 +11,7 @@ export function mountDocumentText(app: App, deps: Deps): void {
   app.get(
     '/documents/:document_id/text',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
       onRequest: readAsTenant(deps),
       schema: {
         operationId: 'getDocumentText',

@@ -50,7 +50,7 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.get(
     '/documents/:document_id',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
       onRequest: readAsTenant(deps),
       schema: {
         ...schema,
@@ -65,7 +65,7 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.get(
     '/scopes/:scopeId/documents',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
       onRequest: readAsTenant(deps),
       schema: {
         tags,

@@ -14,12 +14,12 @@ export function mountScopes(app: App, deps: Deps): void {
   app.get(
     '/scopes',
     {
-      config: { errors: ['unauthorized', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'too_many_requests'], forOperators: 'reads' },
       onRequest,
       schema: {
         ...schema,
         operationId: 'listOwnScopes',
-        summary: 'List your scopes in order of their ids',
+        summary: 'List the scopes of the tenant in order of their ids',
         querystring: PageQuery,
         response: { 200: ScopeList },
       },
@@ -31,7 +31,10 @@ export function mountScopes(app: App, deps: Deps): void {
   );
 
   const ofOne = {
-    config: { errors: ['unauthorized' as const, 'not_found' as const, 'too_many_requests' as const] },
+    config: {
+      errors: ['unauthorized' as const, 'not_found' as const, 'too_many_requests' as const],
+      forOperators: 'reads' as const,
+    },
     onRequest,
   };
 

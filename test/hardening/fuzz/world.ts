@@ -35,7 +35,9 @@ const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(pl
 
 /** As one request sees it: a key and a contradiction belong where the rest of its path says. */
 export function lookAtOne(world: World, template: string, random: Random): World {
-  const victims = [random.pick(world.victims)];
+  const victim = random.pick(world.victims);
+  // What is in scopes is read and decided only there.
+  const victims = [template.includes('{tenantId}/scopes') ? { ...victim, tenantId: world.tenantId } : victim];
   const contradictions = [random.pick(world.contradictions)];
   const isWithin = template.includes('{contradictionId}');
   return {

@@ -24,6 +24,9 @@ const operators = (status = 200, more: Partial<Expectation> = {}): Expectation =
   ...more,
 });
 
+/** For operators, by the ids in the path; what is another tenant's is not there in this one. */
+const inTenant = (inner: keyof Ids = 'scopeId', more: Partial<Expectation> = {}) => operators(200, { inner, ...more });
+
 const document = ({ documentId, idempotencyKey }: Ids) => ({
   name: 'n',
   text: 't',
@@ -34,6 +37,7 @@ const inScope = ({ scopeId }: Ids) => `scope_id=${scopeId}`;
 const scopeBody = ({ scopeId }: Ids) => ({ scope_id: scopeId });
 const ingest = (ids: Ids) => ({ ...scopeBody(ids), ...document(ids) });
 const claims = (ids: Ids) => ({ ...scopeBody(ids), claim_a: 'a', claim_b: 'b', document_ids: [ids.documentId] });
+const decision = () => ({ status: 'resolved', resolution: 'r', resolved_by: 'me' });
 const runtime = ofTenant(200, { body: scopeBody });
 const convergence = operators(200, { query: (ids) => `tenant_id=${ids.tenantId}&${inScope(ids)}` });
 
@@ -53,9 +57,7 @@ export const EXPECTED: Record<string, Expectation> = {
     query: (ids) => `${inScope(ids)}&document_id=${ids.documentId}&severity=medium&subject=s&order=newest`,
   }),
   'GET /api/contradictions/:contradictionId': ofTenant(),
-  'PATCH /api/contradictions/:contradictionId': ofTenant(200, {
-    body: () => ({ status: 'resolved', resolution: 'r', resolved_by: 'me' }),
-  }),
+  'PATCH /api/contradictions/:contradictionId': ofTenant(200, { body: decision }),
   'GET /api/scopes': nothing(),
   'GET /api/scopes/:scopeId': ofTenant(),
   'GET /api/scopes/:scopeId/summary': ofTenant(),
@@ -72,6 +74,20 @@ export const EXPECTED: Record<string, Expectation> = {
   'POST /admin/tenants/:tenantId/keys': operators(201, { body: () => ({}) }),
   'DELETE /admin/tenants/:tenantId/keys/:prefix': operators(204, { inner: 'keyPrefix' }),
 
+  'GET /admin/tenants/:tenantId/scopes': operators(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/summary': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/metrics': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/events': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId'),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/text': inTenant('documentId'),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId'),
+  'PATCH /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId', {
+    body: decision,
+  }),
+
   'GET /admin/scopes': nothing(),
   'POST /admin/scopes': { reach: 'creates', status: 201, body: scopeBody },
   'DELETE /admin/scopes/:scopeId': ofTenant(204),
@@ -83,8 +99,9 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /admin/scopes/:scopeId/documents': ofTenant(),
   'POST /admin/scopes/:scopeId/documents': { reach: 'creates', status: 201, body: document },
   'GET /admin/scopes/:scopeId/contradictions': ofTenant(),
+  'GET /admin/scopes/:scopeId/contradictions/:contradictionId': ofTenant(200, { inner: 'contradictionId' }),
   'PATCH /admin/scopes/:scopeId/contradictions/:contradictionId': ofTenant(200, {
-    body: () => ({ status: 'resolved', resolution: 'r', resolved_by: 'me' }),
+    body: decision,
     inner: 'contradictionId',
   }),
   ...Object.fromEntries(

@@ -59,7 +59,10 @@ export const ScopePath = Type.Object({ scopeId: ScopeId });
 
 export const OptionalTenantKeyHeader = Type.Object({
   'X-Tenant-API-Key': Type.Optional(
-    Type.String({ description: 'A key of the tenant to act for; left out, the whole runtime is meant' }),
+    Type.String({
+      description:
+        'A key of the tenant to act for; left out, the body says which tenant is meant, or the whole runtime is',
+    }),
   ),
 });
 

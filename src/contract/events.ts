@@ -25,6 +25,7 @@ const runtime = {
   level: Type.String({ description: 'runtime, tenant or scope', examples: ['scope'] }),
   previous_state: Type.String({ examples: ['running'] }),
   by,
+  reason: Type.Optional(Type.String({ description: 'As it was given', examples: ['The disk is full.'] })),
 };
 const worker = { worker_id: Type.String({ examples: ['node_7172dffdb1-1.1'] }), reason: Type.String() };
 

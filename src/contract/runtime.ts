@@ -8,15 +8,37 @@ export const RuntimeState = Type.Union([Type.Literal('running'), Type.Literal('p
 });
 export type RuntimeState = Static<typeof RuntimeState>;
 
+const inTenant = {
+  scope_id: Type.Optional(ScopeId),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Why; the event has it',
+      examples: ['The disk is full.'],
+    }),
+  ),
+};
+
+/** For who sends the key of the tenant. */
+export const TenantRuntimeRequest = Type.Object(inTenant, {
+  title: 'TenantRuntimeRequest',
+  additionalProperties: false,
+  description: 'May be left out: then the whole tenant is meant',
+  examples: [{ scope_id: 'contracts-2026' }],
+});
+
 export const RuntimeRequest = Type.Object(
-  { scope_id: Type.Optional(ScopeId) },
+  { tenant_id: Type.Optional(TenantId), ...inTenant },
   {
     title: 'RuntimeRequest',
     additionalProperties: false,
-    description: 'May be left out: then the whole runtime is meant, or the whole tenant when its key is sent',
-    examples: [{ scope_id: 'contracts-2026' }],
+    description:
+      'May be left out: then the whole runtime is meant, or the whole tenant when its key is sent. `tenant_id` stands for the key',
+    examples: [{ tenant_id: 'ten_7k2m9qv0x4c8b1n5d3f6g7h8j9', scope_id: 'contracts-2026' }],
   },
 );
+export type RuntimeRequest = Static<typeof RuntimeRequest>;
 
 export const Node = Type.Object(
   {

@@ -2,11 +2,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { ControlPlaneHealth, HatcherySnapshot, KernelHealth } from '../contract/kernel.ts';
 import type { RuntimeAnswer } from '../contract/runtime.ts';
-import type { Level, RuntimeAction } from './runtime.ts';
+import type { Level, RuntimeAction, RuntimeOrder } from './runtime.ts';
 
 export interface Kernel {
   /** Answers when this node has drained, or after 10 s. */
-  control(level: Level, action: RuntimeAction, by: string): Promise<Static<typeof RuntimeAnswer>>;
+  control(level: Level, action: RuntimeAction, order: RuntimeOrder): Promise<Static<typeof RuntimeAnswer>>;
   /** Told after documents were queued, and which lanes have work now that had none. */
   arrived(documents: number, awakened: { tenant_id: string; scope_id: string }[]): void;
   snapshot(): Promise<Static<typeof HatcherySnapshot>>;

@@ -9,6 +9,12 @@ export type { Level } from '../storage/runtime.ts';
 
 export type RuntimeAction = 'start' | 'pause' | 'resume' | 'stop' | 'restart';
 
+/** Whose key it was, and why it is done. */
+export interface RuntimeOrder {
+  by: string;
+  reason: string | null;
+}
+
 export interface RuntimeChange {
   state: RuntimeState;
   previous_state: RuntimeState;
@@ -30,10 +36,15 @@ export function strictest(states: (RuntimeState | null)[]): RuntimeState {
   return STRICTNESS[Math.max(...states.map((state) => STRICTNESS.indexOf(state ?? 'running')))] as RuntimeState;
 }
 
-export function changeRuntime(db: Database, level: Level, action: RuntimeAction, by: string): Promise<RuntimeChange> {
+export function changeRuntime(
+  db: Database,
+  level: Level,
+  action: RuntimeAction,
+  { by, reason }: RuntimeOrder,
+): Promise<RuntimeChange> {
   return db.transaction(async (tx) => {
     const states = await findStatesForUpdate(tx, level);
-    if (!states) throw notFound(level.scopeId === null ? 'The tenant' : `Scope ${level.scopeId}`);
+    if (!states) throw notFound(level.scopeId === null ? `Tenant ${level.tenantId}` : `Scope ${level.scopeId}`);
     const name = nameOf(level);
     const previous = states[name] as RuntimeState;
     if (previous === 'stopped' && (action === 'pause' || action === 'resume')) {
@@ -48,7 +59,7 @@ export function changeRuntime(db: Database, level: Level, action: RuntimeAction,
           type: `runtime.${HAPPENED[action]}`,
           tenant_id: level.tenantId,
           scope_id: level.scopeId,
-          payload: { level: name, previous_state: previous, by },
+          payload: { level: name, previous_state: previous, by, ...(reason !== null && { reason }) },
         },
       ]);
     }

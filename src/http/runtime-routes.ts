@@ -1,8 +1,7 @@
 /** The five runtime routes that two tiers have: start, pause, resume, stop, restart, at the level that is addressed. */
-import type { Static } from '@sinclair/typebox';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { OptionalTenantKeyHeader, TenantKeyHeader } from '../contract/common.ts';
-import { RuntimeAnswer, RuntimeRequest } from '../contract/runtime.ts';
+import { RuntimeAnswer, RuntimeRequest, TenantRuntimeRequest } from '../contract/runtime.ts';
 import type { RuntimeAction } from '../domain/runtime.ts';
 import { invalid } from '../errors.ts';
 import { actForTenant } from './auth.ts';
@@ -21,7 +20,7 @@ interface Place {
   path: string;
   /** Before the operation ids: the tiers share one document. */
   operation: string;
-  /** Whether the whole runtime can be addressed, by leaving the tenant key out. */
+  /** Whether the whole runtime can be addressed, by leaving the tenant key out; and a tenant by its id. */
   whole: boolean;
 }
 
@@ -47,20 +46,24 @@ export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operat
             'follows within 2 s. The same again is no error and changes nothing.',
           tags: ['runtime'],
           headers: whole ? OptionalTenantKeyHeader : TenantKeyHeader,
-          body: RuntimeRequest,
+          body: whole ? RuntimeRequest : TenantRuntimeRequest,
           response: { 200: RuntimeAnswer },
         },
       },
       (request) => {
-        const level = levelOf(request, request.body as Static<typeof RuntimeRequest>);
-        return kernel.control(level, action, request.operator?.keyPrefix ?? 'a bootstrap key');
+        const body = request.body as RuntimeRequest;
+        const by = request.operator?.keyPrefix ?? 'a bootstrap key';
+        return kernel.control(levelOf(request, body), action, { by, reason: body.reason ?? null });
       },
     );
   }
 }
 
-function levelOf({ tenantId }: FastifyRequest, { scope_id }: Static<typeof RuntimeRequest>) {
+function levelOf({ tenantId: ofKey }: FastifyRequest, { tenant_id, scope_id }: RuntimeRequest) {
+  if (ofKey !== null && tenant_id !== undefined && tenant_id !== ofKey)
+    throw invalid('body/tenant_id', 'is not the tenant of X-Tenant-API-Key; leave one of them out');
+  const tenantId = ofKey ?? tenant_id ?? null;
   if (scope_id !== undefined && tenantId === null)
-    throw invalid('headers/x-tenant-api-key', 'is required to address a scope');
+    throw invalid('body/tenant_id', 'is required to address a scope, or the header X-Tenant-API-Key is');
   return { tenantId, scopeId: scope_id ?? null };
 }

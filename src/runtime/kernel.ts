@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { RuntimeState } from '../contract/runtime.ts';
 import type { Database } from '../domain/database.ts';
 import type { Kernel } from '../domain/kernel.ts';
-import { changeRuntime, type Level, nameOf, type RuntimeAction } from '../domain/runtime.ts';
+import { changeRuntime, type Level, nameOf, type RuntimeAction, type RuntimeOrder } from '../domain/runtime.ts';
 import { appendEvents } from '../events/log.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
@@ -156,9 +156,9 @@ export class LocalKernel implements Kernel {
     if (awakened.length > 0) this.#options.queue.nudge();
   }
 
-  async control(level: Level, action: RuntimeAction, by: string) {
+  async control(level: Level, action: RuntimeAction, order: RuntimeOrder) {
     const { db } = this.#options;
-    const change = await changeRuntime(db, level, action, by);
+    const change = await changeRuntime(db, level, action, order);
     const draining = await this.#carryOut(level, action);
     await this.#node.announce();
     return {

@@ -26,6 +26,12 @@ describe('transitions', async () => {
     'a tenant': { path: '/admin/runtime', key: admin, options: { tenantKey: tenant.key } },
     'a scope': { path: '/admin/runtime', key: admin, options: { tenantKey: tenant.key, body: { scope_id: 'scope' } } },
     'a tenant, by internals': { path: '/internals/kernel/runtime', key: internals, options: { tenantKey: tenant.key } },
+    'a tenant, by its id': { path: '/admin/runtime', key: admin, options: { body: { tenant_id: tenant.tenantId } } },
+    'a scope, by its ids': {
+      path: '/admin/runtime',
+      key: admin,
+      options: { body: { tenant_id: tenant.tenantId, scope_id: 'scope', reason: 'The disk is full.' } },
+    },
     'a scope, by internals': {
       path: '/internals/kernel/runtime',
       key: internals,
@@ -70,7 +76,8 @@ describe('transitions', async () => {
   });
 
   it('say who made them, and what they were', async () => {
-    await service.control('pause', tenant, 'scope');
+    const body = { tenant_id: tenant.tenantId, scope_id: 'scope', reason: 'The disk is full.' };
+    await call('POST', '/admin/runtime/pause', { key: admin, body });
     const { rows } = await service.db.query(
       "select type, tenant_id, payload from events where scope_id = 'scope' and type like 'runtime.%' order by event_id desc limit 1",
     );
@@ -78,10 +85,28 @@ describe('transitions', async () => {
       {
         type: 'runtime.paused',
         tenant_id: tenant.tenantId,
-        payload: { level: 'scope', previous_state: 'running', by: expect.stringMatching(/^da_/) },
+        payload: { level: 'scope', previous_state: 'running', by: expect.stringMatching(/^da_/), reason: body.reason },
       },
     ]);
     await service.control('start', tenant, 'scope');
+  });
+
+  it('know a tenant by its key, by its id, or by both when they agree', async () => {
+    const other = await service.newTenant();
+    const pause = async (body: object, tenantKey?: string, path = '/admin/runtime/pause') => {
+      const answer = await call('POST', path, { key: internals, body, ...(tenantKey && { tenantKey }) });
+      return [answer.status, answer.body.detail ?? answer.body.level];
+    };
+    const tenant_id = other.tenantId;
+    expect(await pause({ tenant_id }, other.key)).toEqual([200, 'tenant']);
+    expect(await pause({ tenant_id }, tenant.key)).toEqual([
+      400,
+      'body/tenant_id is not the tenant of X-Tenant-API-Key; leave one of them out',
+    ]);
+    expect(await pause({ tenant_id: 'ten_nobody' })).toEqual([404, 'Tenant ten_nobody does not exist']);
+    expect(await pause({ tenant_id, scope_id: 'scope' })).toEqual([404, 'Scope scope does not exist']);
+    expect((await pause({ tenant_id }, other.key, '/internals/kernel/runtime/pause'))[0]).toBe(400);
+    expect((await service.summary(tenant, 'scope')).runtime).toMatchObject({ effective_state: 'running' });
   });
 
   it('refuse a scope without a tenant, of another tenant, and one that does not exist', async () => {

@@ -36,8 +36,9 @@ const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(pl
 /** As one request sees it: a key and a contradiction belong where the rest of its path says. */
 export function lookAtOne(world: World, template: string, random: Random): World {
   const victim = random.pick(world.victims);
-  // What is in scopes is read and decided only there.
-  const victims = [template.includes('{tenantId}/scopes') ? { ...victim, tenantId: world.tenantId } : victim];
+  // What is in scopes is read and decided only there; and the runtime is told of one tenant, by key and by id.
+  const isOwn = /\{tenantId\}\/scopes|\/runtime\//.test(template);
+  const victims = [isOwn ? { ...victim, tenantId: world.tenantId } : victim];
   const contradictions = [random.pick(world.contradictions)];
   const isWithin = template.includes('{contradictionId}');
   return {
@@ -97,6 +98,7 @@ function keep<Item>(items: Item[], item: Item): void {
 export const ONLY_KNOWN = new Set([
   'x-tenant-id',
   'x-tenant-api-key',
+  'tenant_id',
   'cursor',
   'if-none-match',
   'idempotency-key',

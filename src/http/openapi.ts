@@ -11,6 +11,8 @@ const DESCRIPTION = `Docket takes in documents from many tenants and processes t
 Three tiers: \`/api\` for tenants, \`/admin\` for operators (admin or internals key), \`/internals\` for the kernel
 (internals key only). Every error has the shape *Problem*; every answer carries \`X-Request-Id\`.`;
 
+const TENANT_KEY = 'X-Tenant-API-Key';
+
 export async function useOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -31,6 +33,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           BearerAuth: { type: 'http', scheme: 'bearer', description: 'A key of the admin or the internals tier' },
+          TenantKey: { type: 'apiKey', in: 'header', name: TENANT_KEY, description: 'A key of a tenant' },
         },
       },
     },
@@ -58,8 +61,13 @@ function finish(document: Json, routes: RouteOptions[]): Json {
   return moveToComponents(document);
 }
 
-function securityOf({ config }: RouteOptions): Record<string, string[]>[] {
-  return config?.tier === 'public' ? [] : [{ BearerAuth: [] }];
+/** Set here, since the plugin leaves out a header that is a security scheme, and the contract has it as a parameter too. */
+function securityOf({ config, schema }: RouteOptions): Record<string, string[]>[] {
+  const tier = config?.tier === 'public' ? {} : { BearerAuth: [] };
+  const headers = schema?.headers as TObject | undefined;
+  if (!headers?.properties[TENANT_KEY]) return config?.tier === 'public' ? [] : [tier];
+  const withKey = { ...tier, TenantKey: [] };
+  return headers.required?.includes(TENANT_KEY) ? [withKey] : [withKey, tier];
 }
 
 function finishBody(requestBody: Json): void {
@@ -67,8 +75,8 @@ function finishBody(requestBody: Json): void {
   media.example ??= sample(media.schema);
   const { properties, required, minProperties = 0 } = media.schema as TObject;
   const needed = required?.filter((name) => properties[name]?.default === undefined);
-  if (needed) media.schema.required = needed;
-  requestBody.required = needed !== undefined || minProperties > 0;
+  media.schema.required = needed?.length ? needed : undefined;
+  requestBody.required = media.schema.required !== undefined || minProperties > 0;
 }
 
 /** A value that fits a schema, made from the examples in it. */

@@ -87,7 +87,7 @@ it.each(operations)('%s has its tag, security, id and errors', (name, operation)
   expect(operation.tags).toHaveLength(1);
   expect(document.tags.map((tag: Json) => tag.name)).toContain(operation.tags[0]);
   expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
-  expect(operation.security).toEqual(name.includes(' /api/') ? [] : [{ BearerAuth: [] }]);
+  for (const way of operation.security) expect('BearerAuth' in way).toBe(!name.includes(' /api/'));
   expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['408', '500', '503']));
   if (operation.requestBody) expect(operation.requestBody.content['application/json'].example).toBeDefined();
 });
@@ -140,8 +140,36 @@ it('says what may be left out', () => {
   expect(list).toEqual(['cursor', 'limit'].map((name) => ({ $ref: `#/components/parameters/query.${name}` })));
   const { parameters } = document.components;
   expect([parameters['query.cursor'].required, parameters['query.limit'].required]).toEqual([false, false]);
-  expect(document.paths['/admin/scopes'].post.requestBody.required).toBe(false);
-  expect(document.paths['/admin/tenants'].post.requestBody.required).toBe(true);
+});
+
+it.each(operations.filter(([, { requestBody }]) => requestBody))(
+  '%s says whether it needs a body',
+  async (name, { requestBody }) => {
+    const { tenantId, key } = await service.newTenant();
+    const [method = '', path = ''] = name.split(' ');
+    const options = { key: service.internals, tenantId, tenantKey: key };
+    const { status, body } = await service.call(method, path.replaceAll(/\{\w+\}/g, 'none'), options);
+    expect([status, requestBody.required]).toEqual([expect.any(Number), status === 400]);
+    if (status === 400) expect(body.detail).toMatch(/^body /);
+  },
+);
+
+it('asks for the tenant key as a security scheme, and still as the header that it is', () => {
+  const { BearerAuth, TenantKey } = document.components.securitySchemes;
+  expect([BearerAuth.scheme, TenantKey.in, TenantKey.name]).toEqual(['bearer', 'header', 'X-Tenant-API-Key']);
+  const of = (method: string, path: string) => document.paths[path][method].security;
+  expect(of('get', '/api/health')).toEqual([]);
+  expect(of('post', '/api/ingest')).toEqual([{ TenantKey: [] }, {}]);
+  expect(of('get', '/api/scopes')).toEqual([{ TenantKey: [] }]);
+  expect(of('get', '/admin/tenants')).toEqual([{ BearerAuth: [] }]);
+  expect(of('get', '/admin/scopes')).toEqual([{ BearerAuth: [], TenantKey: [] }]);
+  expect(of('post', '/admin/runtime/start')).toEqual([{ BearerAuth: [], TenantKey: [] }, { BearerAuth: [] }]);
+  const header = document.components.parameters['header.X-Tenant-API-Key'];
+  expect([header.in, header.name, header.required]).toEqual(['header', 'X-Tenant-API-Key', true]);
+  for (const [name, { security, parameters = [] }] of operations) {
+    const asked = security.some((way: Json) => way.TenantKey);
+    expect([name, JSON.stringify(parameters).includes('X-Tenant-API-Key')]).toEqual([name, asked]);
+  }
 });
 
 it('shows a page whose every address is ours', async () => {

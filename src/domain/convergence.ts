@@ -98,9 +98,9 @@ export function turningPoint(
   { status, score }: NextPoint,
 ): NewEvent[] {
   if (status === 'converged' && before !== 'converged')
-    return [{ type: 'scope.converged', tenant_id, scope_id, payload: { score } }];
+    return [{ type: 'scope.converged', tenant_id, scope_id, payload: { score: rounded(score) } }];
   if (status !== 'converged' && before === 'converged')
-    return [{ type: 'scope.reopened', tenant_id, scope_id, payload: { score, status } }];
+    return [{ type: 'scope.reopened', tenant_id, scope_id, payload: { score: rounded(score), status } }];
   return [];
 }
 

@@ -89,9 +89,9 @@ export class Figures {
       state: runtime.state,
       size: { target: own.workers.target, actual: own.workers.actual, min: 0, max: hatchery ? workers : 0 },
       load: {
-        arrival_per_s: sum((report) => report.arrival_per_s),
-        service_per_s: sum((report) => report.service_per_s),
-        utilisation: target === 0 ? 0 : sum((report) => report.utilisation * report.workers.target) / target,
+        arrival_per_s: rounded(sum((report) => report.arrival_per_s)),
+        service_per_s: rounded(sum((report) => report.service_per_s)),
+        utilisation: rounded(target && sum((report) => report.utilisation * report.workers.target) / target),
         backlog: load.backlog,
         oldest_age_ms: load.oldest_age_ms,
       },
@@ -169,6 +169,9 @@ export class Figures {
     });
   }
 }
+
+/** What nodes report has three digits; what sums of fractions leave in the last ones is no news. */
+const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 interface Check {
   status: 'up' | 'down';

@@ -42,8 +42,9 @@ export function judgePairs(file: string, { part, errors }: Options): void {
     printTable('kind', byKind);
   }
   printTable('all', new Map([['all', total]]));
-  const { alarms, compared, pairs: unrelated } = countUnrelatedAlarms([...documents.values()]);
-  print(`unrelated documents: ${unrelated} pairs, ${compared} of them share a key, ${alarms} alarms\n`);
+  const { alarms, variants, compared, pairs: unrelated } = countUnrelatedAlarms([...documents.values()]);
+  print(`unrelated documents: ${unrelated} pairs, ${compared} of them share a key, ${alarms} alarms`);
+  print(`${variants} of these alarms are between variants of one text, which were put into different families\n`);
   printTargets([
     ...(pairs.every(({ source }) => source === 'business') ? businessTargets(total) : earlierTargets(total)),
     { name: 'alarms in a million unrelated pairs', value: (alarms / unrelated) * 1e6, most: 40 },

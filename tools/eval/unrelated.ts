@@ -6,12 +6,14 @@ export interface Unrelated {
   /** Those that share a key; all others cannot raise an alarm. */
   compared: number;
   alarms: number;
+  /** Of the alarms: between texts that are not unrelated at all, but one text with other figures. */
+  variants: number;
 }
 
 export function countUnrelatedAlarms(documents: { family: string; document: Document }[]): Unrelated {
   const byKey = new Map<number, number[]>();
   const ofFamily = new Map<string, number>();
-  const counts: Unrelated = { pairs: 0, compared: 0, alarms: 0 };
+  const counts: Unrelated = { pairs: 0, compared: 0, alarms: 0, variants: 0 };
   for (const [index, { family, document }] of documents.entries()) {
     const related = ofFamily.get(family) ?? 0;
     ofFamily.set(family, related + 1);
@@ -28,8 +30,20 @@ export function countUnrelatedAlarms(documents: { family: string; document: Docu
       const other = documents[at] as (typeof documents)[number];
       if (other.family === family) continue;
       counts.compared++;
-      if (foundBetween(other.document, document).length > 0) counts.alarms++;
+      if (foundBetween(other.document, document).length === 0) continue;
+      counts.alarms++;
+      if (areVariants(other.document, document)) counts.variants++;
     }
   }
   return counts;
 }
+
+/** Share of the words of both that each of them has. */
+const LIKE_LEAST = 0.6;
+
+function areVariants(a: Document, b: Document): boolean {
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  return one.intersection(other).size / one.union(other).size >= LIKE_LEAST;
+}
+
+const wordsOf = ({ source: { text } }: Document) => new Set(text.toLowerCase().match(/\p{L}+/gu) ?? []);

@@ -112,6 +112,8 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isOwn = before === 'a' || before === 'an';
       const isFrame =
         quantity.value.dimension === 'date' && ((hasFigure && !isOwn) || DATED.has(before === 'year' ? lead : before));
+      // 'The distance of the 1920 Volta' gives no date.
+      const isEdition = quantity.value.dimension === 'date' && before === 'the' && tokens[at + 1]?.isName === true;
       // '49 of the 50 states' counts 49.
       const isWhole = isCount(quantity) && before === 'the' && isCount(claimed.at(-1)) && lead === 'of';
       // 'In the first year' is no rank of what follows.
@@ -129,7 +131,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
         OPENINGS.has(tokens[0]?.lower ?? '') &&
         all.length > 1 &&
         !isTime(quantity);
-      if (isNew && !isOpening && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit)
+      if (isNew && !isOpening && !isCondition && !isFrame && !isEdition && !isPart && !isBound && !isWhole && !isLimit)
         claimed.push(quantity);
     } else if (CONDITIONS.has(lower)) isCondition = true;
     else if (text === ',') isCondition = false;

@@ -43,8 +43,8 @@ export function compareDenial(a: View, b: View): Comparison {
     (b.subject.length === 0 && !said.anchors.some((anchor) => denied.anchors.includes(anchor)));
   // 'A mint stamp is not hinged' and 'a mint stamp can be hinged' share every word.
   const isWhole = overlap.least === 1 && overlap.shared.length >= WHOLE_LEAST;
-  if (isOpen && found.length < 2 && !found.some(isName) && !isWhole)
-    return incomparable('They have too little in common.');
+  const isTold = found.some(isName) || isWhole || (found.length > 1 && overlap.most === 1);
+  if (isOpen && !isTold) return incomparable('They have too little in common.');
   const { subject } = a;
   if (!isOpen && subject.length > 0 && !subject.some((name) => known.has(name)))
     return incomparable('They are about different things.');

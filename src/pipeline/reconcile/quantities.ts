@@ -132,6 +132,7 @@ function isEnough(left: View, right: View, { most, least, shared }: Overlap): bo
   const subject = new Set([...left.subject, ...right.subject]);
   const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
+  if (isVague(left, right, shared)) return false;
   if (least === 1 && shared.length > 1) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));
@@ -144,6 +145,15 @@ function isEnough(left: View, right: View, { most, least, shared }: Overlap): bo
         : UNNAMED;
   return most >= bounds.most && least >= bounds.least;
 }
+
+/** 'It was released in 2001' is hardly of what another sentence says was released: without a name more words must be shared. */
+const isVague = (a: View, b: View, shared: string[]) =>
+  (a.claim.isOpen || b.claim.isOpen) &&
+  shared.length < TELLING &&
+  !shared.some((word) => a.isNamed(word) || b.isNamed(word));
+
+/** So many words tell what is meant without its name. */
+const TELLING = 3;
 
 /** 'Under 114,000 cases' and 'more than 114,000 cases': one was said with the other in view. */
 function areBoundsOfOne(a: Claim, b: Claim): boolean {
@@ -199,8 +209,13 @@ function areLimits(a: Claim, b: Claim): boolean {
 /** 'Is for rooms of up to 30 m²' and 'is for rooms of up to 45 m²' tell what a thing can do; what was, had no limit set. */
 function areSameLimit(a: Claim, b: Claim): boolean {
   if ((a.value as Quantity).dimension === 'count' || isPast(a) || isPast(b)) return false;
+  if (!ALLOWS.test(a.shown) || !ALLOWS.test(b.shown)) return false;
   return a.terms.length > 2 && a.terms.join(' ') === b.terms.join(' ');
 }
+
+/** 'Less than 65 miles apart' allows nothing: it says what is known. */
+const ALLOWS =
+  /^(?:up to|as many as|as much as|at most|at least|no more than|not more than|a maximum of|a minimum of)\b/i;
 
 /** Whoever says so sets the limit. */
 const SETS = /^(?:limited to|capped at|restricted to)\b/i;

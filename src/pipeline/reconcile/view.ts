@@ -47,6 +47,11 @@ export class View {
     return this.#subject;
   }
 
+  /** Whether the word is part of a name in it. */
+  isNamed(word: string): boolean {
+    return this.own.includes(`^${word}`) || this.own.includes(`@${word}`);
+  }
+
   /** What it is about: its subject, or where it has none, what the title above names. */
   get about(): string[] {
     this.#about ??= this.subject.length > 0 || this.claim.kind === 'field' ? this.subject : titleOf(this.claim);

@@ -148,6 +148,22 @@ describe('contradictions', () => {
 
 describe('no contradiction', () => {
   it.each([
+    [
+      'what is known of a distance',
+      'Jane and Tom are standing less than 65 miles apart.',
+      'Jane and Tom are standing less than 80 miles apart.',
+    ],
+    [
+      'which edition it was',
+      'The total distance of the 1920 Elmton Tour was 630 km (391 mi).',
+      'The total distance of the 1927 Elmton Tour was not less than 1337 km (831 mi).',
+    ],
+    [
+      'a song and an album',
+      'It was released as the album’s fourth single in 2001.',
+      'The Elmton album was released in 2011.',
+    ],
+    ['a pronoun', 'It failed to produce any films.', 'Elm Row is a film produced by Jane Doe.'],
     ['another number of a name', 'Pump 11 at Elmton was sold in 2011.', 'Pump 12 at Elmton was sold in 2015.'],
     ['another code', 'Policy HH-41 has a fee of £200.', 'Policy HH-44 has a fee of £500.'],
     ['another code with a pronoun', 'Sample B-11 is red. Its pH is 7.4.', 'Sample B-1 is red. Its pH is 6.8.'],

@@ -5,6 +5,7 @@ import { StartError } from '../errors.ts';
 import { harmlessJson, showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
+import { DEFAULT_URL, serviceUrl } from './service-url.ts';
 import type { ServerEvent } from './sse-reader.ts';
 import { toldUsage } from './usage.ts';
 
@@ -32,7 +33,7 @@ function parseOptions(args: string[]): Options {
       types: { type: 'string' },
       after: { type: 'string' },
       count: { type: 'string' },
-      url: { type: 'string', default: 'http://127.0.0.1:8080' },
+      url: { type: 'string', default: DEFAULT_URL },
       json: { type: 'boolean', default: false },
     },
   });
@@ -42,16 +43,9 @@ function parseOptions(args: string[]): Options {
   if (count !== undefined && !/^[1-9]\d{0,8}$/.test(count))
     throw new StartError('--count: expected a whole number from 1 to 999999999');
   const path = scope === null ? '/internals/kernel/events' : `/admin/scopes/${encodeURIComponent(scope)}/events`;
-  const url = new URL(baseOf(values.url) + path);
+  const url = new URL(serviceUrl(values.url) + path);
   if (types !== undefined) url.searchParams.set('types', types);
   return { url: url.href, headers: headersOf(scope), after, scope, json, count: Number(count ?? Infinity) };
-}
-
-function baseOf(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new StartError('--url: expected the address of the service, such as http://127.0.0.1:8080');
-  return url.origin + url.pathname.replace(/\/$/, '');
 }
 
 function headersOf(scope: string | null): Record<string, string> {

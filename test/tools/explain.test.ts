@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withVerbs } from '../support/kernel.ts';
 import { NODE, newFolder, start } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
 
-const explain = async (...args: string[]) => start([NODE, 'tools/explain/main.ts', ...args], {}).ended;
+const explainAs = async (env: Record<string, string>, ...args: string[]) =>
+  start([NODE, 'tools/explain/main.ts', ...args], env).ended;
+const explain = (...args: string[]) => explainAs({}, ...args);
 
 function fileOf(name: string, text: string): string {
   const file = join(newFolder(), name);
@@ -19,7 +23,7 @@ describe('npm run explain', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^a\.txt \(txt\): \d+ claims +b\.json \(json\): 1 claims$/m);
     expect(stdout).toMatch(/^a1 .*1,900 +b1 .*2310$/m);
-    expect(stdout).toMatch(/^a1 b1 found: quantity, \w+: .*1,900.*2310/m);
+    expect(stdout).toMatch(/^a1 b1 found: by \w[\w ]+, \w+: .*1,900.*2310/m);
   });
 
   it('names the guard that kept a pair apart', async () => {
@@ -33,8 +37,23 @@ describe('npm run explain', () => {
     expect(stdout).toContain('They share no key');
   });
 
+  it('reads two documents of a running service', async () => {
+    const service = withVerbs(await startTestService());
+    const tenant = await service.newTenant();
+    await service.ingest(tenant, 'papers', 'Acme Robotics has 1,900 employees.', { document_id: 'paper/0' });
+    await service.ingest(tenant, 'papers', 'Acme Robotics has 2,310 employees.', { document_id: 'paper/1' });
+    const ofService = (...args: string[]) =>
+      explainAs({ DOCKET_TENANT_KEY: tenant.key }, '--scope', 'papers', '--url', service.url, ...args);
+    const { stdout } = await ofService('paper/1', 'paper/0');
+    expect(stdout).toMatch(/^a1 b1 found: by figures, medium: .*2,310 in one and 1,900 in the other\.$/m);
+    const { code, stderr } = await ofService('paper/1', 'paper/7');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^explain: document 'paper\/7' of scope 'papers': 404 /);
+  });
+
   it.each([
     [[a], 'usage:'],
+    [['--scope', 'papers', 'one', 'two'], 'DOCKET_TENANT_KEY is not set'],
     [[a, 'missing.txt'], 'missing.txt cannot be read'],
   ])('explains what is wrong: %#', async (args, message) => {
     const { code, stderr } = await explain(...args);

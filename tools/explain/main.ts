@@ -1,32 +1,20 @@
 /** npm run explain: says why two documents contradict each other, or why not. */
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DEFAULT_URL } from '../../src/cli/service-url.ts';
 import { toldUsage } from '../../src/cli/usage.ts';
 import { StartError } from '../../src/errors.ts';
-import { type Document, readSource } from '../eval/read.ts';
+import type { Document } from '../eval/read.ts';
 import { print } from '../eval/tally.ts';
 import { linesOf, sideBySide } from './columns.ts';
-import { type Held, heldAgainst } from './held.ts';
+import { readFile, readStored } from './documents.ts';
+import { heldAgainst } from './held.ts';
 
 const USAGE = `usage: npm run explain -- A.txt B.json
-  Reads two files as two documents of one scope, each as the type that its ending says (txt, md, html, json, csv, tsv), and
-  prints what each claims, which claims were held against each other, and for each pair the guard that kept it apart or the
-  rule that found it.`;
-
-function read(file: string): Document {
-  try {
-    return readSource({
-      name: basename(file),
-      type: extname(file).slice(1) || 'txt',
-      text: readFileSync(file, 'utf8'),
-    });
-  } catch (error) {
-    throw new StartError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-/** Those that were found come first, then those that nearly were. */
-const OUTCOMES: Held['outcome'][] = ['found', 'left out', 'agree', 'apart'];
+       npm run explain -- --scope ID [--url URL] DOCUMENT_ID DOCUMENT_ID
+  Reads two files as two documents of one scope, each as the type that its ending says (txt, md, html, json, csv, tsv), or
+  two documents of a running service, and prints what each claims, which claims were held against each other, and for each
+  pair the guard that kept it apart or the rule that found it. With --scope, the key of the tenant is read from the
+  environment: DOCKET_TENANT_KEY. What an extractor of your own has read is read again here by the built-in one.`;
 
 function explain(a: Document, b: Document): void {
   const [left, right] = [a, b].map(({ source, claims: { claims } }, side) => {
@@ -40,24 +28,28 @@ function explain(a: Document, b: Document): void {
     print('They share no key: the service does not compare them.');
     return;
   }
-  const held = heldAgainst(a.claims, b.claims);
+  const { held, whole } = heldAgainst(a.claims, b.claims);
   const all = a.claims.claims.length * b.claims.claims.length;
   print(`They share ${shared} keys. ${held.length} of ${all} pairs of claims were held against each other:`);
-  for (const outcome of OUTCOMES)
-    for (const { a: one, b: other, why } of held.filter((pair) => pair.outcome === outcome))
-      print(`a${one + 1} b${other + 1} ${outcome}: ${why}`);
+  for (const why of whole) print(why);
+  for (const { a: one, b: other, outcome, why } of held) print(`a${one + 1} b${other + 1} ${outcome}: ${why}`);
 }
 
-function main(): void {
+async function main(): Promise<void> {
   if (toldUsage(USAGE)) return;
-  const [one, other, ...more] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { scope: { type: 'string' }, url: { type: 'string', default: DEFAULT_URL } },
+  });
+  const [one, other, ...more] = positionals;
   if (one === undefined || other === undefined || more.length > 0) throw new StartError(USAGE);
-  explain(read(one), read(other));
+  const { scope, url } = values;
+  if (scope === undefined) explain(readFile(one), readFile(other));
+  else explain(await readStored(one, scope, url), await readStored(other, scope, url));
 }
 
-try {
-  main();
-} catch (error) {
-  process.stderr.write(`explain: ${error instanceof StartError ? error.message : (error as Error).stack}\n`);
+main().catch((error) => {
+  const expected = error instanceof StartError || String(error.code).startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`explain: ${expected ? error.message : error.stack}\n`);
   process.exitCode = 1;
-}
+});

@@ -39,7 +39,7 @@ function compareFigures(a: Claim, b: Claim): Comparison {
   const verdict = verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
   if (verdict !== 'incompatible' || isRounded(a.value as Quantity, b.value)) return compatible;
-  return incompatible(quantityReason(a, b));
+  return incompatible('figures of a record', quantityReason(a, b));
 }
 
 /** 18,400 may stand for 18,397. */
@@ -63,7 +63,7 @@ function compareWords(a: Claim, b: Claim): Comparison {
   const [one, other] = [wordsOf(a.value as Words), wordsOf(b.value)];
   if (isList(a.value as Words) || isList(b.value))
     return areListsApart(a.value as Words, b.value)
-      ? incompatible(fieldReason(a, b))
+      ? incompatible('values of a record', fieldReason(a, b))
       : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
   if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
@@ -73,7 +73,7 @@ function compareWords(a: Claim, b: Claim): Comparison {
   if (shared.length > 0 && !isNumbered && !(one.length === other.length && isOneApart(one, other)))
     return incomparable('The values may be the same.');
   if (isShortFor(one, other) || isShortFor(other, one)) return incomparable('The values may be the same.');
-  return incompatible(fieldReason(a, b));
+  return incompatible('values of a record', fieldReason(a, b));
 }
 
 /** With the signs that tell 'B+' from 'B-'. */

@@ -10,15 +10,32 @@ export interface Reason {
 
 export interface Comparison extends Reason {
   verdict: 'compatible' | 'incompatible' | 'incomparable';
+  /** Which rule found that they exclude each other. */
+  rule: string;
 }
 
-export const incomparable = (reason: string): Comparison => ({ verdict: 'incomparable', reason, swapped: reason });
-export const compatible: Comparison = { verdict: 'compatible', reason: 'They agree.', swapped: 'They agree.' };
-export const incompatible = (reason: Reason): Comparison => ({ verdict: 'incompatible', ...reason });
+export const incomparable = (reason: string): Comparison => ({
+  verdict: 'incomparable',
+  reason,
+  swapped: reason,
+  rule: '',
+});
+export const compatible: Comparison = {
+  verdict: 'compatible',
+  reason: 'They agree.',
+  swapped: 'They agree.',
+  rule: '',
+};
+export const incompatible = (rule: string, reason: Reason): Comparison => ({
+  verdict: 'incompatible',
+  ...reason,
+  rule,
+});
 
 /** As seen from the other side. */
-export const turned = ({ verdict, reason, swapped }: Comparison): Comparison => ({
+export const turned = ({ verdict, reason, swapped, rule }: Comparison): Comparison => ({
   verdict,
   reason: swapped,
   swapped: reason,
+  rule,
 });

@@ -50,7 +50,7 @@ export function compareDenial(a: View, b: View): Comparison {
     return incomparable('They are about different things.');
   if (subject.length === 0 && haveOtherHeads(a, said, scope, known))
     return incomparable('They are about different things.');
-  return incompatible(denialReason(said));
+  return incompatible('denial', denialReason(said));
 }
 
 /** 'No part in' and 'no role in' deny whatever was done there. */

@@ -34,7 +34,7 @@ export function compareFields(a: View, b: View): Comparison {
   if (mayBeSame && !areRelated(one.words, other.words)) return incomparable('The values may be the same.');
   if (overlap.most < MOST_LEAST || overlap.least < LEAST_LEAST || overlap.shared.length < 2)
     return incomparable('They have too little in common.');
-  return incompatible(fieldReason(left, right));
+  return incompatible('what only one can be', fieldReason(left, right));
 }
 
 /** What a company's name may leave out. */

@@ -70,7 +70,7 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other))) && !areOfOneFigure(a, b, overlap))
     return incomparable('Each speaks of something that the other does not.');
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
-  return incompatible(quantityReason(one, other));
+  return incompatible('figures', quantityReason(one, other));
 }
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */

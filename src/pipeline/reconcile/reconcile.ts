@@ -1,18 +1,19 @@
 /** Finds where two documents contradict each other. */
-import type { Claim, ClaimSet } from '../claim.ts';
+import type { ClaimSet } from '../claim.ts';
 import { groupOf } from '../extract/groups.ts';
+import { areOtherIssues, guardAround } from './around.ts';
 import { compare } from './compare.ts';
 import type { Reason } from './comparison.ts';
-import { isLone } from './lone.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
-import { areShort, pairsOf, shareKey } from './pairs.ts';
+import { areShort, pairsOf } from './pairs.ts';
 import { ofSubject } from './reasons.ts';
 import { cellsApart } from './records.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { type Side, sideOf } from './side.ts';
 import { isStated } from './stated.ts';
 import { areOfOtherSubjects } from './subjects.ts';
+import { SILENT, swappedTrace, type Trace } from './trace.ts';
 import type { View } from './view.ts';
 
 export interface Conflict extends Reason {
@@ -33,6 +34,7 @@ interface Candidate extends Reason {
   b: number;
   one: View;
   other: View;
+  rule: string;
   fit: number;
 }
 
@@ -41,12 +43,13 @@ export const MAX_CONFLICTS = 20;
 const MAX_CHECKED = 40;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
-export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
-  if (a.rules !== b.rules) return [];
+export function reconcile(a: ClaimSet, b: ClaimSet, trace: Trace = SILENT): Conflict[] {
+  if (a.rules !== b.rules) return nothing(trace, 'They were read by different rules.');
   const [one, other] = [sideOf(a), sideOf(b)];
-  if (areShort(one, other) && areOfOtherSubjects(one, other)) return [];
-  if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other);
-  return reconcileInOrder(other, one).map((conflict) => ({
+  if (areShort(one, other) && areOfOtherSubjects(one, other))
+    return nothing(trace, 'The documents are about different subjects.');
+  if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other, trace);
+  return reconcileInOrder(other, one, swappedTrace(trace)).map((conflict) => ({
     ...conflict,
     a: conflict.b,
     b: conflict.a,
@@ -59,95 +62,70 @@ export function reconcile(a: ClaimSet, b: ClaimSet): Conflict[] {
   }));
 }
 
-function reconcileInOrder(a: Side, b: Side): Conflict[] {
-  if (areNamesakes(a, b)) return [];
-  const candidates = candidatesOf(a, b);
-  candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);
-  return chosen(candidates, a.claims, b.claims).map(conflictOf);
+function nothing(trace: Trace, why: string): [] {
+  trace.whole(why);
+  return [];
 }
 
-function candidatesOf(a: Side, b: Side): Candidate[] {
-  // In a longer document a sentence without a name may be about anything.
-  const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
-  // And 'the fee' may be another fee in each unless that is all they speak of.
-  const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
-  const found = cellsApart(a, b).map((apart): Candidate => {
+function reconcileInOrder(a: Side, b: Side, trace: Trace): Conflict[] {
+  if (areNamesakes(a, b)) return nothing(trace, 'The documents are about namesakes.');
+  const candidates = candidatesOf(a, b, trace);
+  candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);
+  return chosen(candidates, a.claims, b.claims, trace).map(conflictOf);
+}
+
+function candidatesOf(a: Side, b: Side, trace: Trace): Candidate[] {
+  const found = cellsApart(a, b, trace).map((apart): Candidate => {
     const [one, other] = [a.claims[apart.a] as View, b.claims[apart.b] as View];
     return { ...apart, one, other, fit: fitOf(one, other) };
   });
-  if (areOtherIssues(a.profile.issue, b.profile.issue)) return found;
-  const areOfOthers = lacksPhrase(a, b) && lacksPhrase(b, a);
+  if (areOtherIssues(a.profile.issue, b.profile.issue)) {
+    trace.whole('They are two issues of one thing, so that only their records are compared.');
+    return found;
+  }
+  const guard = guardAround(a, b);
   for (const [indexA, indexB] of pairsOf(a, b)) {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
     const { verdict, ...why } = compare(one, other);
-    if (verdict !== 'incompatible') continue;
-    if (areLong && areOfOthers && one.subject.length + other.subject.length === 0) continue;
-    if (areLong && !areNamedAlike(a, one, b, other)) continue;
-    if (!areSentences && one.claim.kind === 'quantity' && isLone(one)) continue;
-    if (areShort(a, b) && !shareKey(one, other)) continue;
-    // What a document says, too, it does not deny, whatever else it says.
-    if (a.says(other) || b.says(one)) continue;
-    found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
+    const kept = verdict === 'incompatible' ? guard(one, other) : why.reason;
+    if (kept === '') found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
+    else trace.pair({ a: indexA, b: indexB, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: kept });
   }
   return found;
 }
-
-/** Its first sentence is about something that the beginning of the other does not mention. */
-const lacksPhrase = ({ profile }: Side, { profile: other, names }: Side) =>
-  profile.phrase.some((stem) => !other.phrase.includes(stem) && !other.topic.includes(stem) && !names.has(stem));
-
-const areSame = (one: string[], other: string[]) =>
-  one.length > 1 && one.length === other.length && one.every((stem) => other.includes(stem));
-
-/** What a meeting decided on one day. */
-const areOfOneDay = ({ qualifiers: { time: one } }: Claim, { qualifiers: { time: other } }: Claim) =>
-  one === other && one.split(' ').length >= DAY_TERMS;
-
-/** Year, month and day. */
-const DAY_TERMS = 3;
-
-/** They share a name, or one has the name that the other's document is about. */
-function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }: View): boolean {
-  const isIn = (names: string[]) => (name: string) => names.includes(name);
-  return (
-    areSame(a.profile.phrase, b.profile.phrase) ||
-    areOfOneDay(one, other) ||
-    one.anchors.some(isIn(other.anchors)) ||
-    (other.anchors.length === 0 && one.anchors.some(isIn(b.profile.subject))) ||
-    (one.anchors.length === 0 && other.anchors.some(isIn(a.profile.subject)))
-  );
-}
-
-/** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
-function areOtherIssues(one: string[], other: string[]): boolean {
-  const isOfSeries = (term: string) => other.some((like) => seriesOf(like) === seriesOf(term));
-  return one.some((term) => !other.includes(term)) && other.some((term) => !one.includes(term)) && one.some(isOfSeries);
-}
-
-/** What an issue that has no title is one of, as 'shift report of'; '' for others. */
-const seriesOf = (term: string) => term.slice(0, Math.max(0, term.lastIndexOf(':')));
 
 /**
  * The best, without those that the other document says elsewhere. A claim is part of one conflict; the same two values are
  * reported once, and so are the same two sentences.
  */
-function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[]): Candidate[] {
+function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[], trace: Trace): Candidate[] {
   const used = new Set<string>();
   const found: Candidate[] = [];
   let checked = 0;
   for (const candidate of candidates) {
-    if (found.length >= MAX_CONFLICTS || checked >= MAX_CHECKED) break;
+    const { a, b, one, other, fit, rule } = candidate;
+    const leave = (why: string) => trace.pair({ a, b, outcome: 'left out', why });
+    if (found.length >= MAX_CONFLICTS || checked >= MAX_CHECKED) {
+      if (trace === SILENT) break;
+      leave('There are too many that fit better.');
+      continue;
+    }
     const marks = marksOf(candidate);
-    if (marks.some((mark) => used.has(mark))) continue;
+    if (marks.some((mark) => used.has(mark))) {
+      leave('Another pair of theirs fits better, or says the same.');
+      continue;
+    }
     checked++;
-    const { one, other, fit } = candidate;
     // A record gives a value once.
     const areCells = one.claim.isCell && other.claim.isCell;
-    if (!areCells && (isStated(one, claimsA, other, claimsB, fit) || isStated(other, claimsB, one, claimsA, fit)))
+    if (!areCells && (isStated(one, claimsA, other, claimsB, fit) || isStated(other, claimsB, one, claimsA, fit))) {
+      leave('The other document says the same elsewhere.');
       continue;
+    }
     found.push(candidate);
+    trace.pair({ a, b, outcome: 'found', why: rule });
     for (const mark of marks) used.add(mark);
     if (one.claim.kind !== 'statement') used.add(sentencesOf(candidate));
   }

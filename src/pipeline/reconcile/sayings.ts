@@ -14,16 +14,16 @@ export function compareSayings(a: View, b: View): Comparison {
   const fillers = fillersOf(one.terms, other.terms);
   const overlap = guarded(a, b, fillers === null);
   if (typeof overlap === 'string') return incomparable(overlap);
-  if (fillers) return incompatible(wordsReason(one, fillers[0], other, fillers[1]));
+  if (fillers) return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
   if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
     const words = exclusion((one.value as Words).words, (other.value as Words).words);
-    if (words) return incompatible(wordsReason(one, words[0], other, words[1]));
+    if (words) return incompatible('kinds that exclude each other', wordsReason(one, words[0], other, words[1]));
   }
   // Who wins and who loses are two.
   const areNamed = a.subject.length + b.subject.length > 0;
   const opposites = areNamed && !haveSameSubject(a, b) ? null : findOpposites(one, other, overlap);
   return opposites
-    ? incompatible(wordsReason(one, [opposites[0]], other, [opposites[1]]))
+    ? incompatible('opposites', wordsReason(one, [opposites[0]], other, [opposites[1]]))
     : incomparable('Neither denies the other.');
 }
 

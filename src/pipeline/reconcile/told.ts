@@ -75,7 +75,7 @@ export function compareTold(cell: View, text: View): Comparison {
     if (other.kind !== 'statement' || (!opposite && !isTold))
       return incomparable('The sentence does not give that value.');
     const shown = opposite ? wordOf(other, opposite) : (other.value as Words).words.join(' ');
-    return incompatible(fieldReason(one, { ...other, label: one.label, shown }));
+    return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
   }
   if (other.value.type !== 'quantity') return incomparable('The values are of different kinds.');
   if (!hasLabel(label, said) || hasMore(other) || otherWords(cell, said, label) > MAX_OTHER_WORDS)
@@ -83,7 +83,9 @@ export function compareTold(cell: View, text: View): Comparison {
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
-  return verdict === 'incompatible' ? incompatible(quantityReason(one, { ...other, label: one.label })) : compatible;
+  return verdict === 'incompatible'
+    ? incompatible('a record and a sentence', quantityReason(one, { ...other, label: one.label }))
+    : compatible;
 }
 
 function hasLabel(label: string[], said: Set<string>): boolean {

@@ -155,8 +155,8 @@ describe('no contradiction', () => {
     ],
     [
       'which edition it was',
-      'The total distance of the 1920 Elmton Tour was 630 km (391 mi).',
-      'The total distance of the 1927 Elmton Tour was not less than 1337 km (831 mi).',
+      'The total distance of the 1920 Volta a Elmton was 630 km (391 mi).',
+      'The total distance of the 1927 Volta a Elmton was not less than 1337 km (831 mi).',
     ],
     [
       'a song and an album',

@@ -12,6 +12,7 @@ export const ClaimValue = Type.Object(
       { description: 'What it is, and which of the other parts it has', examples: ['money'] },
     ),
     text: Type.String({
+      maxLength: 80,
       description: 'As the document has it; yes or no for a statement as a whole',
       examples: ['$3 million'],
     }),
@@ -54,7 +55,8 @@ export const ClaimValue = Type.Object(
 );
 export type ClaimValue = Static<typeof ClaimValue>;
 
-const Qualifier = (description: string, example: string) => Nullable(Type.String({ description, examples: [example] }));
+const Qualifier = (description: string, example: string) =>
+  Nullable(Type.String({ maxLength: 200, description, examples: [example] }));
 
 export const ClaimQualifiers = Type.Object(
   {
@@ -86,8 +88,10 @@ const modalities = ['fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'
 
 /** What is read from the claim itself; its ids are made of more. */
 export const claimFields = {
-  subject: Nullable(Type.String({ description: 'Null where the text does not name it', examples: ['Acme Ltd'] })),
-  attribute: Type.String({ description: 'What is said of it', examples: ['revenue'] }),
+  subject: Nullable(
+    Type.String({ maxLength: 80, description: 'Null where the text does not name it', examples: ['Acme Ltd'] }),
+  ),
+  attribute: Type.String({ maxLength: 80, description: 'What is said of it', examples: ['revenue'] }),
   value: ClaimValue,
   polarity: Type.Union([Type.Literal('affirmed'), Type.Literal('denied')], {
     description: 'Whether the document says that it is so, or that it is not',
@@ -99,7 +103,8 @@ export const claimFields = {
   ),
   qualifiers: ClaimQualifiers,
   sentence: Type.String({
-    description: 'In which the document says it; at most 500 characters',
+    maxLength: 500,
+    description: 'In which the document says it; a longer one is shortened',
     examples: ['Acme Ltd had revenue of $3 million.'],
   }),
   span: Nullable(TextSpan),
@@ -127,7 +132,16 @@ export const DocumentClaim = Type.Object(
 );
 
 export const ClaimList = Type.Object(
-  { claims: Type.Array(DocumentClaim, { description: 'In order of the text' }), next_cursor: NextCursor },
+  {
+    document_id: Type.String({ examples: ['lease-12'] }),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'That makes these claims: the newest that is processed',
+      examples: [1],
+    }),
+    claims: Type.Array(DocumentClaim, { description: 'In order of the text' }),
+    next_cursor: NextCursor,
+  },
   { title: 'ClaimList' },
 );
 export const ClaimQuery = Type.Object({ scope_id: ScopeId, ...PageQuery.properties }, { additionalProperties: false });

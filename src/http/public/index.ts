@@ -3,6 +3,7 @@ import { chargeAnswers } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
+import { mountDocumentClaims } from './document-claims.ts';
 import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
 import { mountHealth } from './health.ts';
@@ -19,6 +20,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
     mountIngestBatch(app, deps);
     mountDocuments(app, deps);
     mountDocumentText(app, deps);
+    mountDocumentClaims(app, deps);
     mountContradictions(app, deps);
     mountScopes(app, deps);
   }

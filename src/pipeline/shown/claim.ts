@@ -1,6 +1,7 @@
 /** A claim as it is shown to whoever reads claims: what it says, without what only comparing needs. Pure. */
 import type { ShownClaim } from '../../contract/claims.ts';
-import type { Claim } from '../claim.ts';
+import { type Claim, LABEL_SHOWN } from '../claim.ts';
+import { cut } from '../storable.ts';
 import { shownQualifiers } from './qualifiers.ts';
 import { shownValue } from './value.ts';
 
@@ -14,10 +15,12 @@ export function shownClaim(claim: Claim): ShownClaim {
     modality,
     qualifiers: shownQualifiers(qualifiers),
     sentence,
-    // An extractor may show its sentence alone.
-    span: span.end > span.start ? { start: span.start, end: span.end } : null,
+    span: hasPlace(claim) ? { start: span.start, end: span.end } : null,
   };
 }
 
-/** As contradictions name it. */
-export const shownAttribute = ({ label, attribute }: Claim): string => label || attribute;
+/** An extractor may show its sentence alone. */
+export const hasPlace = ({ span }: Claim): boolean => span.end > span.start;
+
+/** As contradictions name it. A stem is as long as its word. */
+export const shownAttribute = ({ label, attribute }: Claim): string => label || cut(attribute, LABEL_SHOWN);

@@ -2,16 +2,21 @@
 import type { ClaimQualifiers } from '../../contract/claims.ts';
 import type { Qualifiers } from '../claim.ts';
 import { MONTH_NAMES } from '../extract/function-words.ts';
+import { cut } from '../storable.ts';
 import { shownDate } from './dates.ts';
 
 export function shownQualifiers({ time, place, condition, subset }: Qualifiers): ClaimQualifiers {
   return {
-    time: shownTime(time) || null,
-    place: place || null,
-    condition: unmarked(condition) || null,
-    subset: subset || null,
+    time: shown(shownTime(time)),
+    place: shown(place),
+    condition: shown(unmarked(condition)),
+    subset: shown(subset),
   };
 }
+
+/** Of words as long as a text can have them, which is not what a claim is limited to. */
+const QUALIFIER_SHOWN = 200;
+const shown = (text: string) => cut(text, QUALIFIER_SHOWN) || null;
 
 /** Year, month and day as terms: '=2026 =mar =mar12', or some of them. */
 const DATE = /^(?:=(\d{4})(?: |$))?(?:=([a-z]{3})(?: =\2(\d{1,2}))?)?$/;

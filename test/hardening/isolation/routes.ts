@@ -51,6 +51,8 @@ export const EXPECTED: Record<string, Expectation> = {
     query: (ids) => `${inScope(ids)}&version=1`,
     inner: 'documentId',
   }),
+  // Nobody works there: a document of one's own is not processed yet.
+  'GET /api/documents/:document_id/claims': ofTenant(409, { query: inScope, inner: 'documentId' }),
   'DELETE /api/documents/:document_id': ofTenant(204, { query: inScope, inner: 'documentId' }),
   'POST /api/contradictions': { reach: 'creates', status: 201, body: claims },
   'GET /api/contradictions': ofTenant(200, {

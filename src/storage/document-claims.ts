@@ -1,0 +1,61 @@
+/** What one document claims, for who reads it: its reading, and the contradictions that its claims are sides of. */
+import type { Queryable } from './database.ts';
+import { firstPurged } from './document-purges.ts';
+import type { ScopeHandle } from './scopes.ts';
+
+export interface DocumentReading {
+  version: number;
+  seq: number;
+  document_hash: number;
+  /** As the pipeline wrote it. */
+  claims: string;
+  /** The version of the rules that made it. */
+  rules: number;
+  /** It is another one when the same version is read again. */
+  revision: number;
+}
+
+/** Of the newest version that is processed. It reads past those that are newer. */
+export async function findReading(
+  db: Queryable,
+  { scope_key, generation }: ScopeHandle,
+  documentId: string,
+): Promise<DocumentReading | null> {
+  const { rows } = await db.query<DocumentReading>(
+    `select version, seq::float8 as seq, document_hash::float8 as document_hash, r.claims, rules, revision::float8 as revision
+       from (select scope_key, generation, seq, version from documents
+              where scope_key = $1 and generation = $2 and document_id = $3 and state = 'processed'
+                and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit 1) d
+       join readings r using (scope_key, generation, seq)`,
+    [scope_key, generation, documentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** An open contradiction, and the claim of this version that is a side of it. */
+export interface ClaimContradiction {
+  id: string;
+  start: number;
+  end: number;
+  group: number;
+  value: number;
+}
+
+/** `most`: those that are open are among the first so many, of which the index finds each side's. */
+export async function listContradictionsOfClaims(
+  db: Queryable,
+  { scope_key, generation }: ScopeHandle,
+  seq: number,
+  most: number,
+): Promise<ClaimContradiction[]> {
+  const side = (name: 'a' | 'b') =>
+    `(select contradiction_id, status, precedence, span_${name} as span, group_${name} as group_key, value_${name} as value_key
+        from contradictions where scope_key = $1 and generation = $2 and origin = 'detected' and seq_${name} = $3
+       order by precedence limit $4)`;
+  const { rows } = await db.query<ClaimContradiction>(
+    `select contradiction_id as id, span[1] as start, span[2] as "end", group_key::float8 as "group", value_key::float8 as value
+       from (${side('a')} union all ${side('b')}) sides where status = 'open' order by precedence limit $4`,
+    [scope_key, generation, seq, most],
+  );
+  return rows;
+}

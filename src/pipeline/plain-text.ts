@@ -2,7 +2,7 @@
 import { isBlank, isInvisible } from './blanks.ts';
 import { findField } from './fields.ts';
 import { type Span, type SpanMap, SpanMapBuilder } from './span-map.ts';
-import { cut, storable } from './storable.ts';
+import { cut, isWithinCharacter, storable } from './storable.ts';
 
 /** A header only names the columns of the rows below it. */
 export type BlockKind = 'heading' | 'prose' | 'item' | 'quote' | 'field' | 'row' | 'header';
@@ -52,6 +52,8 @@ export class PlainText {
   #inCell = false;
   /** What goes before the next character, if one comes in this block: it stands for all that was left out between. */
   #glue = '';
+  /** Where the mark stands that the next character begins with; -1 for none. */
+  #lead = -1;
 
   constructor(original: string) {
     this.original = original;
@@ -132,6 +134,11 @@ export class PlainText {
     this.#glue ||= ' ';
   }
 
+  /** The mark here is left out, and the next character stands for both: cut out without it, what follows would be read as other text. */
+  lead(at: number): void {
+    if (this.#lead < 0) this.#lead = at;
+  }
+
   breakLine(): void {
     if (this.#glue.length < 2) this.#glue = '\n';
   }
@@ -156,18 +163,22 @@ export class PlainText {
 
   #write(text: string, from: number, to: number): void {
     const map = this.#map;
+    const begin = this.#lead < 0 ? from : this.#lead;
     if (this.#block.start < 0) {
-      if (map.length > 0) this.#push('\n', map.end, from);
+      if (map.length > 0) this.#push('\n', map.end, begin);
       this.#block.start = map.length;
     } else if (this.#glue) {
       // A small letter goes on with the line before, which was only wrapped.
       const isWrapped = this.#glue === '\n' && /^\p{Ll}/u.test(text);
-      this.#push(isWrapped ? ' ' : this.#glue, map.end, from);
+      this.#push(isWrapped ? ' ' : this.#glue, map.end, begin);
     }
     this.#glue = '';
+    this.#lead = -1;
     const cell = this.#inCell ? this.#block.cells.at(-1) : undefined;
     if (cell && cell.start < 0) cell.start = map.length;
-    this.#push(text, from, to);
+    const first = begin < from ? (isWithinCharacter(text, 1) ? 2 : 1) : 0;
+    if (first > 0) this.#push(text.slice(0, first), begin, Math.min(to, from + first));
+    if (first < text.length) this.#push(text.slice(first), from + first, to);
   }
 
   #push(text: string, from: number, to: number): void {
@@ -178,6 +189,7 @@ export class PlainText {
   #close(): void {
     this.endCell();
     this.#glue = '';
+    this.#lead = -1;
     const { start, kind, within, cells } = this.#block;
     if (start < 0) return;
     this.#block.end = this.#map.length;

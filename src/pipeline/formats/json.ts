@@ -30,7 +30,8 @@ export function readJson(out: PlainText): void {
 
 function isValid(text: string): boolean {
   try {
-    JSON.parse(text);
+    // A byte order mark says nothing of what follows, and no parser has to refuse it.
+    JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return true;
   } catch {
     return false;

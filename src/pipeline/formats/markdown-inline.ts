@@ -30,8 +30,9 @@ export function copyInline(out: PlainText, pieces: Span[]): void {
       if (character === '`') {
         const end = endOfRun(text, at, to);
         if (code === 0 || code === end - at) {
-          code = code === 0 ? end - at : 0;
           drop(at, end);
+          if (code === 0) out.lead(at);
+          code = code === 0 ? end - at : 0;
         }
         at = end - 1;
       } else if (code > 0) continue;
@@ -59,6 +60,7 @@ export function copyInline(out: PlainText, pieces: Span[]): void {
           at = link - 1;
         } else if (after > 0 && after <= to) {
           drop(at, after);
+          if (character === '[' && links.has(at)) out.lead(at);
           at = after - 1;
         }
       }

@@ -10,7 +10,7 @@ export function mountDocumentClaims(app: App, deps: Deps): void {
   app.get(
     '/documents/:document_id/claims',
     {
-      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'], forOperators: 'reads' },
       onRequest: readAsTenant(deps),
       schema: {
         operationId: 'listClaims',

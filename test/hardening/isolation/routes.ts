@@ -25,7 +25,8 @@ const operators = (status = 200, more: Partial<Expectation> = {}): Expectation =
 });
 
 /** For operators, by the ids in the path; what is another tenant's is not there in this one. */
-const inTenant = (inner: keyof Ids = 'scopeId', more: Partial<Expectation> = {}) => operators(200, { inner, ...more });
+const inTenant = (inner: keyof Ids = 'scopeId', { status = 200, ...more }: Partial<Expectation> = {}) =>
+  operators(status, { inner, ...more });
 
 const document = ({ documentId, idempotencyKey }: Ids) => ({
   name: 'n',
@@ -84,6 +85,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/text': inTenant('documentId'),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/claims': inTenant('documentId', { status: 409 }),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId'),
   'PATCH /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId', {

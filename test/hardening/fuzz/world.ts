@@ -13,6 +13,8 @@ export interface World {
   scopes: string[];
   documents: string[];
   contradictions: { scopeId: string; id: string }[];
+  /** Of the list that is asked for. */
+  cursors?: string[];
   /** What a batch consists of; the contract leaves its items open. */
   batchItem: Json;
 }
@@ -33,6 +35,9 @@ const TEXTS = [
 const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
 const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(place).toString('base64url'));
 
+/** Of the reading of a document, which nobody has. */
+const OF_CLAIMS = [Buffer.from(`${'0'.repeat(16)} 0`).toString('base64url')];
+
 /** As one request sees it: a key and a contradiction belong where the rest of its path says. */
 export function lookAtOne(world: World, template: string, random: Random): World {
   const victim = random.pick(world.victims);
@@ -45,6 +50,7 @@ export function lookAtOne(world: World, template: string, random: Random): World
     ...world,
     victims,
     contradictions,
+    cursors: template.endsWith('/claims') ? OF_CLAIMS : CURSORS,
     ...(isWithin && { scopes: contradictions.map(({ scopeId }) => scopeId) }),
   };
 }
@@ -65,7 +71,7 @@ export function knownValue(name: string, random: Random, world: World): string |
     type: () => random.pick(TYPES),
     idempotency_key: () => `key-${random.int(0, 300)}`,
     'idempotency-key': () => random.pick([`key-${random.int(0, 300)}`, `"key \\"${random.int(0, 300)}"`]),
-    cursor: () => random.pick(CURSORS),
+    cursor: () => random.pick(world.cursors ?? CURSORS),
     'if-none-match': () => random.pick(['*', 'W/"1-00"', `"1-${'0'.repeat(64)}", "2"`, '"', ',,']),
     version: () => random.pick(['1', '2', '2147483647']),
     'last-event-id': () => random.pick(['0', '1', '2']),

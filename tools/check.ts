@@ -11,6 +11,7 @@ const checks: Record<string, string[]> = {
   types: [bin('tsc'), '--pretty', 'false'],
   imports: tool('imports.ts'),
   generated: tool('generate.ts', '--check'),
+  contract: [process.execPath, bin('redocly'), 'lint', 'openapi.yaml'],
   lock: tool('lock.ts'),
 };
 

@@ -4,6 +4,7 @@ import type { App, Deps } from './deps.ts';
 
 const schema = {
   summary: 'Do all parts of the kernel work, and does work that can run make progress?',
+  description: 'Each part with what is wrong with it, and all nodes. 503 when one of the parts is down.',
   tags: ['kernel'],
   response: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
 };

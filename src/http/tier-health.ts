@@ -9,6 +9,7 @@ export function mountTierHealth(app: App, tier: 'admin' | 'internals'): void {
       schema: {
         operationId: `get${tier === 'admin' ? 'Admin' : 'Internals'}Health`,
         summary: `Is the ${tier} tier there, and what is my key?`,
+        description: 'Whoever gets an answer has a key that is good here; `authTier` is the tier of that key.',
         tags: ['health'],
         response: { 200: TierHealthResponse },
       },

@@ -24,6 +24,9 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
       schema: {
         operationId: 'listScopeContradictions',
         summary: 'List the contradictions of a scope',
+        description:
+          'Detected and reported ones, of every status unless one is asked for. What was left out for the sake of ' +
+          'others is counted in `left_out`.',
         tags,
         headers: TenantKeyHeader,
         params: ScopePath,
@@ -42,6 +45,7 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
       schema: {
         operationId: 'getScopeContradiction',
         summary: 'Read one contradiction',
+        description: 'Both claims with their evidence, and how it was decided.',
         tags,
         headers: TenantKeyHeader,
         params: ContradictionPath,
@@ -62,6 +66,7 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
       schema: {
         operationId: 'decideContradiction',
         summary: 'Resolve or defer an open contradiction',
+        description: 'It stays decided until new evidence speaks against it. One that is decided already is 409.',
         tags,
         headers: TenantKeyHeader,
         params: ContradictionPath,

@@ -21,6 +21,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
       schema: {
         operationId: 'attachDocument',
         summary: 'Store a document in a scope without queueing it',
+        description: 'As POST /api/documents, with a text. POST …/ingest queues it.',
         tags,
         headers: Type.Object({ ...TenantKeyHeader.properties, ...IdempotencyKeyHeader }),
         params: ScopePath,
@@ -44,6 +45,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
       schema: {
         operationId: 'listDocuments',
         summary: 'List the documents of a scope in order of seq',
+        description: 'Every version is a row of its own. Pass `next_cursor` as `cursor` until it is null.',
         tags,
         headers: TenantKeyHeader,
         params: ScopePath,

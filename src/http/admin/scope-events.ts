@@ -18,6 +18,9 @@ export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void
       schema: {
         operationId: 'streamScopeEvents',
         summary: 'What happens in a scope, as server-sent events',
+        description:
+          'Each event has an id; sent back as `Last-Event-ID`, it is where the stream goes on. A `gap` says that ' +
+          'some in between are no longer kept.',
         tags: ['events'],
         headers: Type.Object({ ...TenantKeyHeader.properties, ...LastEventIdHeader }),
         params: ScopePath,

@@ -23,6 +23,9 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
         ...schema,
         operationId: 'triggerIngest',
         summary: 'Queue what is pending in a scope, and on request what has failed',
+        description:
+          'The body may be left out. It queues as much as it can in 10 s; `complete` says whether that was all of ' +
+          'it.',
         body: TriggerRequest,
         response: { 200: TriggerAnswer },
       },
@@ -63,6 +66,9 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
         ...schema,
         operationId: 'getScopeSummary',
         summary: 'What a scope holds',
+        description:
+          'Counts of documents, claims and contradictions, and how far its documents agree. It costs the same ' +
+          'however large the scope is.',
         response: { 200: ScopeSummary },
       },
     },
@@ -78,6 +84,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
         ...schema,
         operationId: 'getScopeMetrics',
         summary: 'What happened in a scope in the last 15 to 20 minutes, and what waits',
+        description: 'Throughput, latencies and backlog of one scope, and how its convergence went.',
         response: { 200: ScopeMetrics },
       },
     },

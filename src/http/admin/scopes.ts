@@ -22,6 +22,9 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       schema: {
         operationId: 'createScope',
         summary: 'Create a scope',
+        description:
+          'A scope is also made by its first document; to create one beforehand gives it a name. An id that is ' +
+          'taken is 409.',
         tags,
         headers: TenantKeyHeader,
         body: CreateScopeRequest,
@@ -39,6 +42,9 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       schema: {
         operationId: 'listScopes',
         summary: 'List the scopes of a tenant in order of their ids',
+        description:
+          'Those that were created, and those that a first document has made. Pass `next_cursor` as `cursor` until ' +
+          'it is null.',
         tags,
         headers: TenantKeyHeader,
         querystring: PageQuery,
@@ -59,6 +65,8 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       schema: {
         operationId: 'deleteScope',
         summary: 'Delete a scope with all that it holds',
+        description:
+          'It is out of sight at once, and its rows are removed in the background. Its id may be used again.',
         tags,
         headers: TenantKeyHeader,
         params: ScopePath,

@@ -38,6 +38,7 @@ export function mountTenantKeys(app: App, { db, keyring }: Deps): void {
       schema: {
         operationId: 'listTenantKeys',
         summary: 'List the keys of a tenant, the revoked ones too',
+        description: 'By their prefixes: no key is ever shown again. Pass `next_cursor` as `cursor` until it is null.',
         tags,
         params: TenantPath,
         querystring: PageQuery,

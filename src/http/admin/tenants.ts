@@ -21,6 +21,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'createTenant',
         summary: 'Create a tenant with its first key',
+        description: 'The key is in the answer and is not shown again. `Location` is where the tenant can be read.',
         tags,
         body: CreateTenantRequest,
         response: { 201: CreateTenantResponse },
@@ -43,6 +44,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'listTenants',
         summary: 'List tenants in order of creation',
+        description: 'With the limits of their own. Pass `next_cursor` as `cursor` until it is null.',
         tags,
         querystring: PageQuery,
         response: { 200: TenantList },
@@ -61,6 +63,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'getTenant',
         summary: 'Read one tenant',
+        description: 'Its name and the limits of its own; the configured ones hold for the rest.',
         tags,
         params: TenantPath,
         response: { 200: Tenant },
@@ -76,6 +79,8 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'updateTenant',
         summary: 'Change the name or the limits of a tenant',
+        description:
+          'What is not given stays as it is. New limits hold at once on this node, and within 2 s on every other.',
         tags,
         params: TenantPath,
         body: UpdateTenantRequest,

@@ -12,6 +12,9 @@ export function mountEvents(app: App, { streams }: Deps): void {
       schema: {
         operationId: 'streamEvents',
         summary: 'All that happens, of every tenant, as server-sent events',
+        description:
+          'Each event has an id; sent back as `Last-Event-ID`, it is where the stream goes on. A `gap` says that ' +
+          'some in between are no longer kept.',
         tags: ['events'],
         headers: Type.Object(LastEventIdHeader),
         querystring: StreamQuery,

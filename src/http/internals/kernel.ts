@@ -13,6 +13,9 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
       schema: {
         operationId: 'getKernelHealth',
         summary: 'Does work that can run make progress?',
+        description:
+          '503 when the database does not answer, or when there is work that could run and none was done for a ' +
+          'while.',
         tags,
         response: { 200: KernelHealth, 503: KernelHealth },
       },
@@ -29,6 +32,7 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
       schema: {
         operationId: 'getHatcherySnapshot',
         summary: 'What the workers of this node do, and the load of all nodes',
+        description: 'Each worker with what it has in hand, what the hatchery did last, and the nodes that there are.',
         tags,
         response: { 200: HatcherySnapshot },
       },
@@ -42,6 +46,9 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
       schema: {
         operationId: 'getConvergence',
         summary: 'How far scopes have converged, of all tenants or of one',
+        description:
+          'Of each scope the dimensions of its score, what blocks it, and the last points. Pass `next_cursor` as ' +
+          '`cursor` until it is null.',
         tags,
         querystring: ConvergenceQuery,
         response: { 200: ConvergencePayload },
@@ -56,6 +63,9 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
       schema: {
         operationId: 'getMetrics',
         summary: 'The same figures for Prometheus',
+        description:
+          'In the text format of Prometheus. Each node tells of itself; the gauges of the backlog are of all ' +
+          'nodes.',
         tags,
         response: { 200: Type.String({ contentMediaType: 'text/plain', examples: ['docket_backlog_documents 0'] }) },
       },

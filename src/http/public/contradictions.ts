@@ -59,6 +59,9 @@ export function mountContradictions(app: App, deps: Deps): void {
       schema: {
         operationId: 'listContradictions',
         summary: 'List the contradictions of a scope',
+        description:
+          'Detected and reported ones, of every status unless one is asked for. What was left out for the sake of ' +
+          'others is counted in `left_out`.',
         tags,
         headers: TenantKeyHeader,
         querystring: ContradictionQuery,
@@ -75,7 +78,13 @@ export function mountContradictions(app: App, deps: Deps): void {
     {
       config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
       onRequest: readAsTenant(deps),
-      schema: { ...schema, operationId: 'getContradiction', summary: 'Read one contradiction' },
+      schema: {
+        ...schema,
+        operationId: 'getContradiction',
+        summary: 'Read one contradiction',
+        description:
+          'Both claims with their evidence, and how it was decided. One of another tenant is 404, as one that does not exist.',
+      },
     },
     (request) => getContradiction(db, tenantOf(request), request.params.contradictionId),
   );
@@ -89,6 +98,7 @@ export function mountContradictions(app: App, deps: Deps): void {
         ...schema,
         operationId: 'decideOwnContradiction',
         summary: 'Resolve or defer an open contradiction',
+        description: 'It stays decided until new evidence speaks against it. One that is decided already is 409.',
         body: DecideContradictionRequest,
       },
     },

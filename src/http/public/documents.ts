@@ -56,6 +56,9 @@ export function mountDocuments(app: App, deps: Deps): void {
         ...schema,
         operationId: 'getDocument',
         summary: 'Read the state of the newest version of a document',
+        description:
+          'What became of it: its state, its attempts and the error of the last one, how many claims were found, ' +
+          'and what is known to contradict it.',
         response: { 200: Document },
       },
     },
@@ -74,6 +77,7 @@ export function mountDocuments(app: App, deps: Deps): void {
         querystring: DocumentListQuery,
         operationId: 'listOwnDocuments',
         summary: 'List the documents of a scope in order of seq',
+        description: 'Every version is a row of its own. Pass `next_cursor` as `cursor` until it is null.',
         response: { 200: DocumentList },
       },
     },
@@ -92,6 +96,9 @@ export function mountDocuments(app: App, deps: Deps): void {
         ...schema,
         operationId: 'deleteDocument',
         summary: 'Erase a document: every version, its text, and the idempotency keys bound to it',
+        description:
+          'It is out of sight at once, with its claims and the contradictions found in them. Its seqs are not ' +
+          'given again.',
         response: { 204: Type.Null({ description: 'Erased' }) },
       },
     },

@@ -10,6 +10,7 @@ export function mountHealth(app: App, { health }: Deps): void {
       schema: {
         operationId: 'getHealth',
         summary: 'Can documents be accepted?',
+        description: 'For load balancers: 200 while documents can be accepted, and else 503, which says why not.',
         tags: ['health'],
         response: { 200: HealthResponse, 503: UnavailableResponse },
       },

@@ -20,6 +20,9 @@ export function mountScopes(app: App, deps: Deps): void {
         ...schema,
         operationId: 'listOwnScopes',
         summary: 'List the scopes of the tenant in order of their ids',
+        description:
+          'Those that were created, and those that a first document has made. Pass `next_cursor` as `cursor` until ' +
+          'it is null.',
         querystring: PageQuery,
         response: { 200: ScopeList },
       },
@@ -46,6 +49,7 @@ export function mountScopes(app: App, deps: Deps): void {
         ...schema,
         operationId: 'getOwnScope',
         summary: 'Read one scope',
+        description: 'Its name, when it was made, and whether its documents may be processed.',
         params: ScopePath,
         response: { 200: Scope },
       },
@@ -61,6 +65,9 @@ export function mountScopes(app: App, deps: Deps): void {
         ...schema,
         operationId: 'getOwnScopeSummary',
         summary: 'What a scope holds',
+        description:
+          'Counts of documents, claims and contradictions, and how far its documents agree. It costs the same ' +
+          'however large the scope is.',
         params: ScopePath,
         response: { 200: ScopeSummary },
       },

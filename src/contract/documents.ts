@@ -14,7 +14,8 @@ const Text = Type.String({
 });
 const DocumentId = Type.String({ title: 'DocumentId', minLength: 1, maxLength: 200, examples: ['lease-12'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['https://example.org/leases/12'] });
-const IdempotencyKey = Type.String({ minLength: 1, maxLength: 200, examples: ['import-7-line-31'] });
+/** Each request has an example of its own: who sends one after the other must not be told that the key was used. */
+const idempotencyKey = (example: string) => Type.String({ minLength: 1, maxLength: 200, examples: [example] });
 const Provenance = Type.String({
   title: 'Provenance',
   minLength: 1,
@@ -29,7 +30,7 @@ const ingestFields = {
   text: Text,
   document_id: Type.Optional(DocumentId),
   source: Type.Optional(Source),
-  idempotency_key: Type.Optional(IdempotencyKey),
+  idempotency_key: Type.Optional(idempotencyKey('import-7-line-31')),
 };
 
 export const IngestDocumentRequest = Type.Object(
@@ -43,7 +44,7 @@ export const IngestDocumentResponse = Type.Object(
     name: Name,
     type: Type.String({ maxLength: 50, examples: ['txt'] }),
     document_id: Nullable(DocumentId),
-    idempotency_key: Nullable(IdempotencyKey),
+    idempotency_key: Nullable(idempotencyKey('import-7-line-31')),
     queued: Type.Literal(true),
     seq: Nullable(Type.Integer({ minimum: 0, description: 'Its position in the scope', examples: [0] })),
     integration_version: Type.Literal('v1'),
@@ -99,7 +100,13 @@ export const BatchRejected = Type.Object(
 
 const { text: _text, ...withoutText } = ingestFields;
 export const CreateDocumentBody = Type.Object(
-  { scope_id: ScopeId, ...withoutText, text: Type.Optional(Text), provenance: Type.Optional(Provenance) },
+  {
+    scope_id: ScopeId,
+    ...withoutText,
+    text: Type.Optional(Text),
+    idempotency_key: Type.Optional(idempotencyKey('register-2026-11-15-4')),
+    provenance: Type.Optional(Provenance),
+  },
   {
     title: 'CreateDocumentBody',
     additionalProperties: false,
@@ -108,7 +115,11 @@ export const CreateDocumentBody = Type.Object(
 );
 
 export const AttachDocumentBody = Type.Object(
-  { ...ingestFields, provenance: Type.Optional(Provenance) },
+  {
+    ...ingestFields,
+    idempotency_key: Type.Optional(idempotencyKey('archive-box-12')),
+    provenance: Type.Optional(Provenance),
+  },
   { title: 'AttachDocumentBody', additionalProperties: false },
 );
 
@@ -129,7 +140,7 @@ export const StoredDocument = Type.Object(
     name: Name,
     type: Type.String({ examples: ['txt'] }),
     state: DocumentState,
-    idempotency_key: Nullable(IdempotencyKey),
+    idempotency_key: Nullable(idempotencyKey('register-2026-11-15-4')),
     message: Type.String({ examples: ['Stored.'] }),
   },
   { title: 'StoredDocument' },

@@ -8,6 +8,7 @@ import type {
   IngestDocumentResponse,
   StoredDocument,
 } from '../contract/documents.ts';
+import type { AnswerHeader } from '../contract/headers.ts';
 import type { Acceptance, Submission } from '../domain/accept/submission.ts';
 import { tenantOf } from './auth.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -72,6 +73,12 @@ export function toStoredDocument(
   };
 }
 
-export function markReplay(reply: FastifyReply, { replayed }: Acceptance): void {
+/** Says where the document can be read, and whether this is the first answer again. */
+export function markAnswer(reply: FastifyReply, { document, replayed }: Acceptance): void {
+  const { scope_id, document_id } = document;
+  reply.header('location', `/api/documents/${encodeURIComponent(document_id)}?scope_id=${scope_id}`);
   if (replayed) reply.header('idempotency-replayed', 'true');
 }
+
+/** What it sets, for the contract. */
+export const MARKS: AnswerHeader[] = ['Location', 'Idempotency-Replayed'];

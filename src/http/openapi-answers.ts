@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { RouteOptions } from 'fastify';
+import { type AnswerHeader, answerHeaders } from '../contract/headers.ts';
 import { Problem } from '../contract/problem.ts';
 import { AppError, type ErrorCode, errorTitles } from '../errors.ts';
 import { errorStatus, toProblem } from './problem.ts';
@@ -20,7 +21,10 @@ export function answersOf(method: string, route: RouteOptions, responses: Compon
   }
   const { response } = route.schema as { response: Record<string, TSchema> };
   for (const [status, body] of Object.entries(response))
-    answers[status] = ownAnswer(Number(status), body, errors.get(Number(status)));
+    answers[status] = {
+      ...ownAnswer(Number(status), body, errors.get(Number(status))),
+      ...headersOf(route.config?.headers?.[Number(status)]),
+    };
   return answers;
 }
 
@@ -42,7 +46,26 @@ function errorAnswer(codes: ErrorCode[]): object {
   return {
     description: codes.map((code) => errorTitles[code]).join('; or: '),
     content: { 'application/json': { schema: Problem, examples: Object.fromEntries(examples) } },
+    ...headersOf(codes.flatMap((code) => ERROR_HEADERS[code] ?? [])),
   };
+}
+
+const ERROR_HEADERS: Partial<Record<ErrorCode, AnswerHeader[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  too_many_requests: ['Retry-After'],
+  unavailable: ['Retry-After'],
+};
+
+function headersOf(names: AnswerHeader[] = []): object {
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return names.length > 0 ? { headers: Object.fromEntries(references) } : {};
+}
+
+/** All that is referred to. */
+export function headerComponents(): Components {
+  return Object.fromEntries(
+    Object.entries(answerHeaders).map(([name, { description, ...schema }]) => [name, { description, schema }]),
+  );
 }
 
 const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;

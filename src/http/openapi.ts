@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { CONTRACT_VERSION } from '../contract/version.ts';
-import { answersOf } from './openapi-answers.ts';
+import { answersOf, headerComponents } from './openapi-answers.ts';
 import { moveToComponents } from './openapi-components.ts';
 
 const DESCRIPTION = `Docket takes in documents from many tenants and processes them in the background.
@@ -57,7 +57,7 @@ function finish(document: Json, routes: RouteOptions[]): Json {
     for (const parameter of operation.parameters ?? []) parameter.required &&= parameter.schema.default === undefined;
     if (operation.requestBody) finishBody(operation.requestBody);
   }
-  document.components.responses = responses;
+  Object.assign(document.components, { responses, headers: headerComponents() });
   return moveToComponents(document);
 }
 

@@ -1,5 +1,6 @@
 /** Every route belongs to a tier, or the service does not start; and every path says which methods it takes. */
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { AnswerHeader } from '../contract/headers.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
 /** `open` is for what belongs to no tier: the documentation. */
@@ -12,6 +13,8 @@ declare module 'fastify' {
     tier?: Tier;
     /** What the handler may answer beside what its tier, body and parameters imply; for the contract. */
     errors?: ErrorCode[];
+    /** By status, what its own answers carry beside what all do; for the contract. */
+    headers?: Partial<Record<number, AnswerHeader[]>>;
   }
   interface FastifyInstance {
     /** Every route there is, as it was declared. */

@@ -5,7 +5,7 @@ import { AttachDocumentBody, DocumentList, DocumentListQuery, StoredDocument } f
 import { listDocuments } from '../../domain/documents.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
-import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
+import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toStoredDocument, toSubmission } from '../document-answers.ts';
 
 const tags = ['documents'];
 
@@ -15,7 +15,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
   app.post(
     '/scopes/:scopeId/documents',
     {
-      config: { errors: ['conflict', 'idempotency_key_reused'] },
+      config: { errors: ['conflict', 'idempotency_key_reused'], headers: { 201: MARKS } },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest,
       schema: {
@@ -32,7 +32,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
     async (request, reply) => {
       const submission = toSubmission('attach', request, request.params.scopeId, request.body);
       const acceptance = await accepter.accept(submission);
-      markReplay(reply, acceptance);
+      markAnswer(reply, acceptance);
       return reply.code(201).send(toStoredDocument(acceptance, submission));
     },
   );

@@ -16,7 +16,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
   app.post(
     '/scopes',
     {
-      config: { errors: ['conflict'] },
+      config: { errors: ['conflict'], headers: { 201: ['Location'] } },
       onRequest,
       preValidation: bodyMayBeLeftOut,
       schema: {
@@ -31,8 +31,10 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
         response: { 201: Scope },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await createScope(db, tenantOf(request), request.body, scopesPerTenant)),
+    async (request, reply) => {
+      const scope = await createScope(db, tenantOf(request), request.body, scopesPerTenant);
+      return reply.code(201).header('location', `/api/scopes/${scope.scope_id}`).send(scope);
+    },
   );
 
   app.get(

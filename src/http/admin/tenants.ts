@@ -18,6 +18,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
   app.post(
     '/tenants',
     {
+      config: { headers: { 201: ['Location'] } },
       schema: {
         operationId: 'createTenant',
         summary: 'Create a tenant with its first key',
@@ -29,7 +30,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
     },
     async (request, reply) => {
       const { tenant, key, record } = await createTenant(db, request.body.name);
-      return reply.code(201).send({
+      return reply.code(201).header('location', `/admin/tenants/${tenant.tenant_id}`).send({
         tenant_id: tenant.tenant_id,
         api_key: key,
         key_prefix: record.key_prefix,

@@ -28,7 +28,11 @@ export function mountContradictions(app: App, deps: Deps): void {
       // A hundred ids of 200 characters, each of which may be twelve bytes as an escape.
       bodyLimit: 512 * 1024,
       // And as many values, beside its other fields.
-      config: { errors: ['unauthorized', 'conflict', 'too_many_requests'], bodyValues: 200 },
+      config: {
+        errors: ['unauthorized', 'conflict', 'too_many_requests'],
+        headers: { 201: ['Location'] },
+        bodyValues: 200,
+      },
       onRequest: reportAsTenant(deps),
       schema: {
         operationId: 'reportContradiction',
@@ -47,7 +51,8 @@ export function mountContradictions(app: App, deps: Deps): void {
         isProven: request.isProven,
         scopesPerTenant,
       });
-      return reply.code(created ? 201 : 200).send(contradiction);
+      if (created) reply.code(201).header('location', `/api/contradictions/${contradiction.id}`);
+      return reply.send(contradiction);
     },
   );
 

@@ -11,7 +11,11 @@ export function mountDocumentText(app: App, deps: Deps): void {
   app.get(
     '/documents/:document_id/text',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
+      config: {
+        errors: ['unauthorized', 'not_found', 'too_many_requests'],
+        headers: { 200: ['ETag'], 304: ['ETag'] },
+        forOperators: 'reads',
+      },
       onRequest: readAsTenant(deps),
       schema: {
         operationId: 'getDocumentText',

@@ -14,7 +14,7 @@ import { deleteDocument } from '../../domain/document-deletion.ts';
 import { getDocument, listDocuments } from '../../domain/documents.ts';
 import { changeAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
-import { DOCUMENT_BODY_LIMIT, markReplay, toStoredDocument, toSubmission } from '../document-answers.ts';
+import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toStoredDocument, toSubmission } from '../document-answers.ts';
 
 const tags = ['documents'];
 
@@ -24,7 +24,10 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.post(
     '/documents',
     {
-      config: { errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'] },
+      config: {
+        errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'],
+        headers: { 201: MARKS },
+      },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: postAsTenant(deps),
       schema: {
@@ -40,7 +43,7 @@ export function mountDocuments(app: App, deps: Deps): void {
     async (request, reply) => {
       const submission = toSubmission('documents', request, request.body.scope_id, request.body);
       const acceptance = await accepter.accept(submission);
-      markReplay(reply, acceptance);
+      markAnswer(reply, acceptance);
       return reply.code(201).send(toStoredDocument(acceptance, submission));
     },
   );

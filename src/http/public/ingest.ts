@@ -4,7 +4,7 @@ import { IdempotencyKeyHeader, TenantIdHeader } from '../../contract/common.ts';
 import { IngestDocumentRequest, IngestDocumentResponse } from '../../contract/documents.ts';
 import { postAsTenant } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
-import { DOCUMENT_BODY_LIMIT, markReplay, toIngestResponse, toSubmission } from '../document-answers.ts';
+import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toIngestResponse, toSubmission } from '../document-answers.ts';
 
 export function mountIngest(app: App, deps: Deps): void {
   app.post(
@@ -12,6 +12,7 @@ export function mountIngest(app: App, deps: Deps): void {
     {
       config: {
         errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'],
+        headers: { 202: MARKS },
         boundsItself: true,
       },
       bodyLimit: DOCUMENT_BODY_LIMIT,
@@ -31,7 +32,7 @@ export function mountIngest(app: App, deps: Deps): void {
     async (request, reply) => {
       const submission = toSubmission('ingest', request, request.body.scope_id, request.body);
       const acceptance = await deps.accepter.accept(submission, request.waitedMs);
-      markReplay(reply, acceptance);
+      markAnswer(reply, acceptance);
       reply.code(202);
       return toIngestResponse(acceptance, submission);
     },

@@ -162,9 +162,16 @@ create table claim_groups (
   disputes   int not null default 0,
   leader     bigint,
   changed_at bigint,
+  varied     boolean,
+  words      text[],
+  said_at    timestamptz,
   primary key (scope_key, generation, group_key)
 ) with (fillfactor = 80);
 create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where changed_at is not null;
+create index claim_groups_in_order on claim_groups
+  (scope_key, generation, (case when disputes > 0 then 'disputed' when varied then 'varied' else 'agreed' end), (-documents),
+   group_key)
+  where documents > 1 and words is not null;
 
 create table claim_values (
   scope_key  bigint not null,
@@ -176,6 +183,23 @@ create table claim_values (
 );
 create index claim_values_leading on claim_values (scope_key, generation, group_key, documents desc, value_key)
   where documents > 1;
+
+create table claim_evidence (
+  scope_key  bigint not null,
+  generation int not null,
+  group_key  bigint not null,
+  value_key  bigint not null,
+  seq        bigint not null,
+  primary key (scope_key, generation, group_key, value_key, seq)
+);
+
+create table fact_words (
+  scope_key  bigint not null,
+  generation int not null,
+  word       text collate "C" not null,
+  group_key  bigint not null,
+  primary key (scope_key, generation, word, group_key)
+);
 
 create table contradictions (
   contradiction_id text primary key,

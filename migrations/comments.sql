@@ -102,6 +102,17 @@ comment on column claim_groups.disputes is 'Contradictions that are open or left
 comment on column claim_groups.leader is 'The value that most documents give.';
 comment on column claim_groups.changed_at is 'The point of convergence at which the leader last became another.';
 
+comment on column claim_groups.varied is 'Whether several values are given for it.';
+comment on column claim_groups.words is
+  'What it is found by, the words of its subject and attribute; null before two documents of rules that know them speak of it.';
+comment on column claim_groups.said_at is 'When a document last came to speak of it, or left it; null for one document that was filed.';
+comment on index claim_groups_in_order is 'It lists facts by their state, those of most documents first.';
+
+comment on table claim_evidence is
+  'Which filed readings say what in a group. Those that are not filed are few, and are looked through by who asks.';
+
+comment on table fact_words is 'Which groups of two or more documents are found by a word; once they are, until the group is gone.';
+
 comment on table claim_values is 'What is claimed in a group, and by how many filed readings.';
 comment on index claim_values_leading is
   'Which value leads a group is looked up among the few that several documents give; without any, the lowest leads, which the

@@ -15,6 +15,8 @@
 --   claim_groups: The things that claims are about: those that two documents speak of, that are in dispute, whose
 --     leader has changed, or that a filed reading has
 --   claim_values: What is claimed in a group, and by how many filed readings
+--   claim_evidence: Which filed readings say what in a group
+--   fact_words: Which groups of two or more documents are found by a word; once they are, until the group is gone
 --   contradictions: Claims that cannot both be true: detected between two readings, or reported by a caller
 --   report_documents: The documents that reports name, by the hash of their ids: a page of what names one of them reads
 --     no more than it shows
@@ -291,9 +293,24 @@ create table claim_groups (
   leader     bigint,
   -- The point of convergence at which the leader last became another.
   changed_at bigint,
+  -- Whether several values are given for it.
+  varied     boolean,
+  -- What it is found by, the words of its subject and attribute; null before two documents of rules that know them
+  -- speak of it.
+  words      text[],
+  -- When a document last came to speak of it, or left it; null for one document that was filed.
+  said_at    timestamptz,
   constraint claim_groups_pkey primary key (scope_key, generation, group_key)
 ) with (fillfactor=80);
 create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where (changed_at is not null);
+-- It lists facts by their state, those of most documents first.
+create index claim_groups_in_order on claim_groups (scope_key, generation, (
+case
+    when (disputes > 0) then 'disputed'
+    when varied then 'varied'
+    else 'agreed'
+end), ((- documents)), group_key)
+  where ((documents > 1) and (words is not null));
 
 -- What is claimed in a group, and by how many filed readings.
 create table claim_values (
@@ -308,6 +325,25 @@ create table claim_values (
 -- which the primary key tells.
 create index claim_values_leading on claim_values (scope_key, generation, group_key, documents desc, value_key)
   where (documents > 1);
+
+-- Which filed readings say what in a group. Those that are not filed are few, and are looked through by who asks.
+create table claim_evidence (
+  scope_key  bigint not null,
+  generation int not null,
+  group_key  bigint not null,
+  value_key  bigint not null,
+  seq        bigint not null,
+  constraint claim_evidence_pkey primary key (scope_key, generation, group_key, value_key, seq)
+);
+
+-- Which groups of two or more documents are found by a word; once they are, until the group is gone.
+create table fact_words (
+  scope_key  bigint not null,
+  generation int not null,
+  word       text not null,
+  group_key  bigint not null,
+  constraint fact_words_pkey primary key (scope_key, generation, word, group_key)
+);
 
 -- Claims that cannot both be true: detected between two readings, or reported by a caller. A detected one has two
 -- sides, each a claim of a document.
@@ -656,6 +692,11 @@ create sequence lane_epochs;
 --   language plpgsql immutable
 --   Counts one more in each of these places of a histogram, as often as it is named.
 
+-- drop_groups(scopes bigint[], generations int[], groups bigint[])
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Takes away groups, and the words that they were found by.
+
 -- end_dispute(scope bigint, its_generation int, id text)
 --   returns void
 --   language plpgsql set enable_seqscan=off
@@ -665,14 +706,20 @@ create sequence lane_epochs;
 -- file_readings(scope bigint, its_generation int, seqs bigint[])
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Files readings: from now on they are found by their keys in claim_keys, and their values are counted in
---   claim_values.
+--   Files readings: from now on they are found by their keys in claim_keys, what they say is counted in claim_values,
+--   and they are found by it in claim_evidence.
 
 -- first_seq_since(scope bigint, its_generation int, since timestamptz)
 --   returns bigint
 --   language plpgsql stable
 --   Finds where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are
 --   enough.
+
+-- first_values(scope bigint, its_generation int, its_group bigint, most int)
+--   returns setof bigint
+--   language sql stable set enable_seqscan=off
+--   The values of a group among which those are that most of its filed documents have: up to so many of those that
+--   several have, and of all in their order.
 
 -- forget_readings(scope bigint, its_generation int, seqs bigint[], retracted text[])
 --   returns json
@@ -714,6 +761,25 @@ create sequence lane_epochs;
 --   Detected contradictions of scopes, {scope, generation, pairs, seqs, ids, groups, values} each: those of these pairs
 --   (in base64), those that any of these seqs is a side of, those with these ids, and the resolved ones that uphold one
 --   of these values of these groups.
+
+-- list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint, most int,
+--   its_rules int, most_bytes bigint)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Which documents say what in a group, filed or not, in order of value and seq from after one on; `goes_on` is set
+--   for each after which there is another.
+
+-- list_examples(scope bigint, its_generation int, facts json, its_rules int, most_bytes bigint)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   The readings that list_facts names, with their claims as long as those before are not that many bytes together;
+--   those of the first group come in any case.
+
+-- list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions] for each of them
+--   that there is, the place counted from 1.
 
 -- list_first(wanted json)
 --   returns json
@@ -813,6 +879,11 @@ create sequence lane_epochs;
 --   Says of each document how many of its scope come before it that are new, too; null for one whose key is there
 --   already, or whose id, if the caller chose it.
 
+-- open_in_group(scope bigint, its_generation int, its_group bigint)
+--   returns text[]
+--   language sql stable set enable_seqscan=off
+--   The ids of the contradictions of a group that are shown and open, the first first.
+
 -- refuse_deleted_tenants()
 --   returns trigger
 --   language plpgsql
@@ -872,7 +943,8 @@ create sequence lane_epochs;
 -- write_groups(settling bigint[], groups json)
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Writes groups as they are from now on; those without documents are gone.
+--   Writes groups as they are from now on, with the words that they are found by as soon as two documents speak of
+--   them; those without documents are gone, with their words.
 
 -- write_metrics(settling bigint[], plans json, settled_at timestamptz)
 --   returns void

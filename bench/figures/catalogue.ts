@@ -2,5 +2,6 @@
 import { acceptFigures } from './accept/figures.ts';
 import type { Figure } from './figure.ts';
 import { processFigures } from './process/figures.ts';
+import { readFigures } from './read/figures.ts';
 
-export const figures: Figure[] = [...processFigures, ...acceptFigures];
+export const figures: Figure[] = [...processFigures, ...acceptFigures, ...readFigures];

@@ -55,5 +55,6 @@ export function listOf(bench: Figure['bench']): string {
   const lines = figures
     .filter((figure) => figure.bench === bench)
     .map(({ name, rows, isLong }) => lineOf(bench, `${name}${isLong ? ' *' : ''}`, rows[0]?.title as string));
+  if (bench === 'read') return lines.join('');
   return [...lines, lineOf(bench, OLDER, 'the figures that were there before these')].join('');
 }

@@ -2,7 +2,10 @@
 import { inThread } from '../../src/runtime/thread.ts';
 
 export default inThread({
-  read: () => ({ reading: { claims: '{}', count: 0, keys: [], groups: [], values: [], warnings: [] }, claims: null }),
+  read: () => ({
+    reading: { claims: '{}', count: 0, keys: [], groups: [], values: [], labels: [], warnings: [] },
+    claims: null,
+  }),
   decode: () => null,
   compare: () => [],
 });

@@ -7,7 +7,7 @@ export interface Page {
   limit: number;
 }
 
-function encodeCursor(place: string): string {
+export function encodeCursor(place: string): string {
   return Buffer.from(place).toString('base64url');
 }
 

@@ -24,6 +24,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'tenants', description: 'Who may send documents' },
         { name: 'keys', description: 'What tenants prove themselves with' },
         { name: 'scopes', description: 'Named streams of documents' },
+        { name: 'facts', description: 'What the documents of a scope say, by how many, and where they disagree' },
         { name: 'documents', description: 'What is processed' },
         { name: 'contradictions', description: 'Where documents disagree' },
         { name: 'events', description: 'What happens, as it happens' },

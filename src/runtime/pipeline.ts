@@ -19,6 +19,7 @@ export const pipeline: Pipeline<ClaimSet> = {
       keys: keysOf(set),
       groups: groups.map(({ group }) => group),
       values: groups.map(({ value }) => value),
+      labels: groups.map(({ label }) => label),
       warnings,
     };
     return { reading, claims: set };

@@ -24,6 +24,8 @@ export interface Reading {
   /** By place, what is claimed in which group. */
   groups: number[];
   values: number[];
+  /** By place, what each group is about, as the text has it. */
+  labels: string[];
   warnings: string[];
 }
 

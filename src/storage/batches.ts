@@ -4,7 +4,7 @@ import type { NewPoint } from './convergence.ts';
 import type { Queryable } from './database.ts';
 import type { AddedConflict, NewConflict, StoredStatus } from './detected.ts';
 import type { StoredState } from './documents.ts';
-import type { GroupRow } from './groups.ts';
+import type { NewGroup } from './groups.ts';
 import type { Lease } from './lanes.ts';
 import type { NewReading, Place } from './readings.ts';
 
@@ -60,7 +60,7 @@ export interface WrittenContradictions {
 export interface ScopeWrites {
   place: Place;
   contradictions: WrittenContradictions;
-  groups: GroupRow[];
+  groups: NewGroup[];
   counters: CounterSteps;
   /** The readings that go. */
   forget: number[];
@@ -160,7 +160,10 @@ function toPlan({ place, documents, point, metrics, forget, file, ...lane }: Lan
   };
 }
 
-function toReadingRow({ count: _count, warnings: _warnings, ...reading }: NewReading, revision: number) {
+function toReadingRow(
+  { count: _count, warnings: _warnings, labels: _labels, ...reading }: NewReading,
+  revision: number,
+) {
   return { ...reading, revision };
 }
 

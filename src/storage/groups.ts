@@ -13,6 +13,14 @@ export interface GroupRow {
   changed_at: number | null;
 }
 
+/** A group as it is written. */
+export interface NewGroup extends GroupRow {
+  /** Whether several values are given for it. */
+  varied: boolean;
+  /** What it is found by, as soon as two documents speak of it; it keeps what it has. */
+  words?: string[];
+}
+
 export interface StoredGroup extends GroupRow {
   /** How many of the filed documents have a value: those that were asked for, and those that lead among the others. */
   filed: Map<number, number>;

@@ -11,6 +11,8 @@ const TABLES = [
   'claim_keys',
   'claim_groups',
   'claim_values',
+  'claim_evidence',
+  'fact_words',
 ];
 
 export interface Purge {

@@ -23,6 +23,8 @@ export interface Reading {
 export interface NewReading extends Reading {
   claims: string;
   count: number;
+  /** By place, what each group is about: subject and attribute, as the text has them. */
+  labels: string[];
   warnings: string[];
 }
 

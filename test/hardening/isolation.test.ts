@@ -66,6 +66,8 @@ describe('two tenants', () => {
       ],
       [`/api/scopes?limit=1`, 'scopes'],
       [`/api/scopes/SCOPE/documents?limit=1`, 'documents'],
+      [`/api/scopes/SCOPE/facts?min_documents=1&limit=1`, 'facts'],
+      [`/api/scopes/SCOPE/facts?min_documents=1&order=fact_id&limit=1`, 'facts'],
     ] as const) {
       for (const place of ['0', '-1', '1', 'a', victim.ids.scopeId]) {
         const cursor = Buffer.from(place).toString('base64url');

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { auditScope } from '../support/audit.ts';
+import { auditFacts } from '../support/fact-audit.ts';
 import { type Tenant, type TestKernel, withVerbs } from '../support/kernel.ts';
 import { rounds } from '../support/rounds.ts';
 import { startTestService } from '../support/service.ts';
@@ -82,6 +83,7 @@ async function play({ service, tenant }: Place, scopeId: string, pieces: Post[][
 
 async function outcome({ service, tenant }: Place, scopeId: string) {
   expect(await auditScope(service.db, tenant.tenantId, scopeId)).toEqual([]);
+  expect(await auditFacts(service, tenant, scopeId)).toEqual([]);
   const { claims, convergence, contradictions } = await service.summary(tenant, scopeId);
   const listed = await service.call('GET', `/api/contradictions?scope_id=${scopeId}&limit=200`, {
     tenantKey: tenant.key,

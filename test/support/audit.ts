@@ -61,16 +61,34 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
   const critical = disputing.filter(({ severity }) => severity === 'critical');
   expectSame('critical', scope.contradictions_critical, critical.length);
 
-  const stored = await rows<{ group_key: number; documents: number; disputes: number; leader: number }>(
-    `select group_key::float8 as group_key, documents, disputes, leader::float8 as leader
+  const stored = await rows<{
+    group_key: number;
+    documents: number;
+    disputes: number;
+    leader: number;
+    varied: boolean;
+    words: string[] | null;
+  }>(
+    `select group_key::float8 as group_key, documents, disputes, leader::float8 as leader, varied, words
        from claim_groups r join scopes s using (scope_key, generation) where s.tenant_id = $1 and s.scope_id = $2`,
   );
   const withRow = new Set(stored.map(({ group_key }) => group_key));
-  for (const { group_key, documents, disputes, leader } of stored) {
+  for (const { group_key, documents, disputes, leader, varied, words } of stored) {
     const group = groups.get(group_key);
     const [first] = [...(group?.values ?? [])].sort(([a, one], [b, other]) => other - one || a - b);
     expectSame(`group ${group_key}`, [documents, disputes, leader], [group?.documents, group?.disputes, first?.[0]]);
+    expectSame(`whether group ${group_key} is varied`, varied, (group?.values.size ?? 0) > 1);
+    if (documents > 1 && words === null) wrong.push(`group ${group_key} is found by no words`);
   }
+  const words = await rows<{ name: string }>(
+    `select word || ' ' || group_key as name
+       from fact_words r join scopes s using (scope_key, generation) where s.tenant_id = $1 and s.scope_id = $2`,
+  );
+  expectSame(
+    'words',
+    words.map(({ name }) => name).sort(),
+    stored.flatMap(({ group_key, words: its }) => (its ?? []).map((word) => `${word} ${group_key}`)).sort(),
+  );
   for (const [key, group] of groups)
     if ((isShared(group) || group.isFiled) && !withRow.has(key)) wrong.push(`group ${key} has no row`);
 
@@ -83,6 +101,19 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
     'keys',
     keys.map(({ name }) => name).sort(),
     filed.flatMap(({ seq, hash, keys: its }) => its.map((key) => `${key} ${hash} ${seq}`)).sort(),
+  );
+  const evidence = await rows<{ name: string }>(
+    `select group_key || ' ' || value_key || ' ' || seq as name
+       from claim_evidence r join scopes s using (scope_key, generation) where s.tenant_id = $1 and s.scope_id = $2`,
+  );
+  expectSame(
+    'evidence',
+    evidence.map(({ name }) => name).sort(),
+    filed
+      .flatMap(({ seq, groups: its, values: said }) => [
+        ...new Set(its.map((group, at) => `${group} ${said[at]} ${seq}`)),
+      ])
+      .sort(),
   );
   const counted = new Map<string, number>();
   for (const { groups: its, values } of filed)

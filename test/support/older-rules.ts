@@ -14,6 +14,8 @@ export async function makeOlder(db: Queryable, rules = 1): Promise<void> {
             group_values = ${negated('group_values')}, claims = '{"rules":${rules},"profile":{},"claims":[]}'`,
     'update claim_keys set key = -key',
     'update claim_groups set group_key = -group_key, leader = -leader',
+    'update claim_evidence set group_key = -group_key, value_key = -value_key',
+    'update fact_words set group_key = -group_key',
     'update claim_values set group_key = -group_key, value_key = -value_key',
     `update contradictions set pair_sha256 = sha256(pair_sha256), group_a = -group_a, group_b = -group_b, value_a = -value_a,
             value_b = -value_b, precedence = precedence + ${precedenceOf(ONE, rules) - precedenceOf(ONE)}

@@ -36,8 +36,9 @@ function wantedOf(change: TouchedGroups): WantedGroup[] {
   const lowered = saidInAll(removed.filter(({ seq }) => seq <= filed_up_to));
   return groups.map((group_key) => {
     const said = [...index.inGroup(group_key), ...(changed.get(group_key) ?? [])];
-    // One that leads now may not when some of its documents are gone: the first of those that stay as they are is among these.
-    const most = 1 + valuesOf(lowered.get(group_key) ?? []).length;
+    // One that leads now may not when some of its documents are gone: the first two of those that stay as they are are among
+    // these, which tells who leads then, and whether there is another.
+    const most = 2 + valuesOf(lowered.get(group_key) ?? []).length;
     return { place, group_key, most, values: valuesOf(said) };
   });
 }

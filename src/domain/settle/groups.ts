@@ -1,5 +1,5 @@
 /** How the groups of a scope change with its readings and contradictions: who leads, what is shared, what is in dispute. Pure. */
-import type { GroupRow, StoredGroup } from '../../storage/groups.ts';
+import type { GroupRow, NewGroup, StoredGroup } from '../../storage/groups.ts';
 import type { Reading } from '../../storage/readings.ts';
 import { type Said, saidInAll } from './said.ts';
 
@@ -24,7 +24,9 @@ export interface GroupsChange {
 
 export interface GroupsPlan {
   /** As they are to be; one without documents and disputes goes. */
-  rows: GroupRow[];
+  rows: NewGroup[];
+  /** Those that two documents speak of now, and did not before. */
+  found: Set<number>;
   /** What is to be added to the counters of the scope. */
   groups: number;
   shared: number;
@@ -37,27 +39,30 @@ export interface GroupsPlan {
 const CHANGED_POINTS = 5;
 
 export function planGroups(before: GroupsBefore, change: GroupsChange): GroupsPlan {
-  const plan: GroupsPlan = { rows: [], groups: 0, shared: 0, disputed: 0, changed: 0 };
+  const plan: GroupsPlan = { rows: [], found: new Set(), groups: 0, shared: 0, disputed: 0, changed: 0 };
   const isOfLate = (at: number | null) => at !== null && at > change.point - CHANGED_POINTS;
   for (const [group, { added, removed, disputes }] of touchedBy(change)) {
     const stored = before.stored(group);
     const unfiled = before.unfiled(group);
     const was = stored ?? { ...countOf(unfiled), disputes: 0, changed_at: null };
-    const leader = leaderOf(tallyOf(unfiled, stored, added, removed));
+    const tally = tallyOf(unfiled, stored, added, removed);
+    const leader = leaderOf(tally);
     const hasChanged = was.leader !== null && leader !== null && leader !== was.leader;
     const documents = was.documents + added.length - removed.length;
-    const is: GroupRow = {
+    const is: NewGroup = {
       group_key: group,
       documents,
       disputes: was.disputes + disputes,
       leader,
       // One that is kept for its disputes alone has no leader that could have changed.
       changed_at: documents <= 0 ? null : hasChanged ? change.point : was.changed_at,
+      varied: isVaried(tally),
     };
     plan.groups += Number(is.documents > 0) - Number(was.documents > 0);
     plan.shared += Number(isShared(is)) - Number(isShared(was));
     plan.disputed += Number(is.disputes > 0) - Number(was.disputes > 0);
     plan.changed += Number(is.documents > 0 && isOfLate(is.changed_at)) - Number(isOfLate(was.changed_at));
+    if (was.documents < 2 && is.documents > 1) plan.found.add(group);
     if (stored || isShared(is) || is.changed_at !== null) plan.rows.push(is);
   }
   return plan;
@@ -82,6 +87,12 @@ function touchedBy({ added, removed, disputes }: GroupsChange): Map<number, Touc
 
 const isShared = ({ documents, disputes }: Pick<GroupRow, 'documents' | 'disputes'>) =>
   documents > 1 || (documents > 0 && disputes > 0);
+
+function isVaried(tally: Map<number, number>): boolean {
+  let values = 0;
+  for (const documents of tally.values()) if (documents > 0 && ++values > 1) return true;
+  return false;
+}
 
 function countOf(unfiled: readonly Said[]) {
   const tally = new Map<number, number>();

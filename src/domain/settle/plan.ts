@@ -8,6 +8,7 @@ import type { NewReading, Reading } from '../../storage/readings.ts';
 import { type Convergence, turningPoint } from '../convergence.ts';
 import { bucketOf } from '../histogram.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
+import { withWords } from './group-words.ts';
 import { type GroupsBefore, type GroupsPlan, planGroups } from './groups.ts';
 
 /** A document of a lane that is in work. */
@@ -109,7 +110,7 @@ export function planLane(input: PlanInput): LanePlan {
   if (point) events.push(...turningPoint(input.scope, counts.status, point));
   return {
     documents: documentsOf(ends, readings),
-    groups: groups.rows,
+    groups: withWords(groups, readings),
     counters,
     point,
     metrics: isAgain ? null : metricsOf(input),

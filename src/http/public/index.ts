@@ -6,6 +6,7 @@ import { mountContradictions } from './contradictions.ts';
 import { mountDocumentClaims } from './document-claims.ts';
 import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
+import { mountFacts } from './facts.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
 import { mountIngestBatch } from './ingest-batch.ts';
@@ -23,6 +24,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
     mountDocumentClaims(app, deps);
     mountContradictions(app, deps);
     mountScopes(app, deps);
+    mountFacts(app, deps);
   }
   refuseOtherMethods(app, methods);
 }

@@ -5,11 +5,22 @@ import { HIGH_BITS, hash53, hashPair, hashWord, LOW_BITS } from './hash.ts';
 import { bare } from './terms.ts';
 import { numbersIn } from './words.ts';
 
+export interface GroupEntry {
+  group: number;
+  value: number;
+  /** What it is about, as the text has it: subject and attribute. */
+  label: string;
+}
+
 /** One entry for each claim, each once. */
-export function groupsOf({ claims }: ClaimSet): { group: number; value: number }[] {
-  const groups = new Map<number, { group: number; value: number }>();
+export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
+  const groups = new Map<number, GroupEntry>();
   for (const claim of claims) {
-    const entry = { group: groupOf(claim), value: valueHash(claim) };
+    const entry = {
+      group: groupOf(claim),
+      value: valueHash(claim),
+      label: `${claim.subject} ${claim.label || claim.attribute}`,
+    };
     groups.set(hashPair(entry.group, entry.value), entry);
   }
   return [...groups.values()];

@@ -16,7 +16,8 @@ begin
    where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
      and g.group_key = open.group_key;
   -- One whose documents were all read again was kept for its disputes alone.
-  delete from claim_groups g
-   where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
-     and g.documents <= 0 and g.disputes <= 0;
+  perform drop_groups(array_agg(scope), array_agg(its_generation), array_agg(group_key))
+     from claim_groups g
+    where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
+      and g.documents <= 0 and g.disputes <= 0 having count(*) > 0;
 end $$;

@@ -16,6 +16,14 @@ begin
           where k.scope_key = scope and k.generation = its_generation and k.key = its.key
             and k.document_hash = r.document_hash and k.seq = r.seq limit 1) found
        where r.scope_key = scope and r.generation = its_generation and r.seq = any (filed)));
+    delete from claim_evidence where ctid = any (array(
+      select found.ctid
+        from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
+       cross join lateral (
+         select e.ctid from claim_evidence e
+          where e.scope_key = scope and e.generation = its_generation and e.group_key = said.group_key
+            and e.value_key = said.value_key and e.seq = r.seq limit 1) found
+       where r.scope_key = scope and r.generation = its_generation and r.seq = any (filed)));
     update claim_values v set documents = v.documents - less.documents
       from (select its.place, count(distinct r.seq) as documents
               from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)

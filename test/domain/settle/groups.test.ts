@@ -5,13 +5,13 @@ import { planFiling } from '../../../src/domain/settle/filing.ts';
 import { planGroups } from '../../../src/domain/settle/groups.ts';
 import { saidInAll } from '../../../src/domain/settle/said.ts';
 import { ScopeIndex } from '../../../src/domain/settle/scope-index.ts';
-import type { GroupRow } from '../../../src/storage/groups.ts';
+import type { NewGroup } from '../../../src/storage/groups.ts';
 import type { Reading } from '../../../src/storage/readings.ts';
 
 /** A scope as it is stored, and what is in memory of it. */
 class Scope {
   readonly readings = new Map<number, Reading>();
-  readonly rows = new Map<number, GroupRow>();
+  readonly rows = new Map<number, NewGroup>();
   readonly index = new ScopeIndex(1);
   readonly counted = { groups: 0, shared: 0, changed: 0 };
   filedUpTo = -1;
@@ -44,6 +44,7 @@ class Scope {
         this.rows.set(group, {
           ...{ group_key: group, documents: 1, disputes: 0, changed_at: null },
           leader: Math.min(...(said[0]?.values ?? [])),
+          varied: (said[0]?.values.length ?? 0) > 1,
         });
     this.index.remove(gone);
     for (const reading of added) this.index.add(reading);
@@ -59,7 +60,7 @@ class Scope {
     const counts = new Map<number, number>();
     for (const { values } of filed.get(group) ?? [])
       for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const most = 1 + new Set((lowered.get(group) ?? []).flatMap(({ values }) => values)).size;
+    const most = 2 + new Set((lowered.get(group) ?? []).flatMap(({ values }) => values)).size;
     const several = [...counts].filter(([, n]) => n > 1).sort(([a, one], [b, other]) => other - one || a - b);
     const lowest = [...counts].sort(([a], [b]) => a - b);
     const asked = [...this.index.inGroup(group), ...(saidInAll(changed).get(group) ?? [])].flatMap(
@@ -83,7 +84,13 @@ function expectCounted(scope: Scope): void {
     const row = scope.rows.get(group);
     const isFiled = documents.some(({ seq }) => seq <= scope.filedUpTo);
     if (!row) expect([documents.length, isFiled]).toEqual([1, false]);
-    else expect([group, row.documents, row.leader]).toEqual([group, documents.length, leaderOf(documents)]);
+    else
+      expect([group, row.documents, row.leader, row.varied]).toEqual([
+        group,
+        documents.length,
+        leaderOf(documents),
+        new Set(documents.flatMap(({ values }) => values)).size > 1,
+      ]);
   }
   for (const group of scope.rows.keys()) expect(said.has(group)).toBe(true);
 }

@@ -1,7 +1,7 @@
 /** What has to be there before the first request, and what has to go well after the last one; all of it over the API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, operationsOf } from './operations.ts';
-import { CANARY, type World } from './world.ts';
+import { CANARY, FIRST_TEXT, type World } from './world.ts';
 
 export interface Place {
   url: string;
@@ -50,7 +50,7 @@ export async function makeWorld(place: Place, document: Json): Promise<World> {
       const { id } = await call(place, 'POST', '/api/contradictions', report, own);
       contradictions.push({ scopeId: scope_id, id });
     }
-    const text = `The lease of ${CANARY} runs for three years.`;
+    const text = FIRST_TEXT;
     for (const document_id of DOCUMENTS)
       await call(place, 'POST', '/api/ingest', { scope_id, name: CANARY, text, document_id }, own);
   }

@@ -78,6 +78,7 @@ function fittingText(
   const length = random.is(0.15) ? random.pick([minLength, maxLength]) : random.int(minLength, Math.min(maxLength, 40));
   if (pattern === '^[a-z0-9][a-z0-9-]*$')
     return random.text('abc019', 1, 1) + random.text('abc019-', length - 1, length - 1);
+  if (pattern?.startsWith('^fact_')) return `fact_${random.text('0123456789abcdefghjkmnpqrstvwxyz', 11, 11)}`;
   if (pattern) throw new Error(`no text of the pattern ${pattern} can be made`);
   const alphabet = random.is(0.3) ? ASTRAL : LETTERS;
   const text = length > canary.length ? canary : '';

@@ -1,4 +1,6 @@
 /** What the fuzzer knows to exist, so that a good part of its requests gets past the first look-up. */
+import { factIdOf } from '../../../src/domain/derived-ids.ts';
+import { pipeline } from '../../../src/runtime/pipeline.ts';
 import type { Json } from './operations.ts';
 import type { Random } from './random.ts';
 
@@ -22,7 +24,11 @@ export interface World {
 /** In every text that is sent: whatever log it is found in has leaked. */
 export const CANARY = 'zqCanaryzq';
 
+/** What is said in every scope to begin with. */
+export const FIRST_TEXT = `The lease of ${CANARY} runs for three years.`;
+
 const TEXTS = [
+  FIRST_TEXT,
   `The lease of ${CANARY} runs for three years from 12 March 2026.`,
   `The lease of ${CANARY} runs for five years. It ends in 2031.`,
   `# ${CANARY}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
@@ -32,6 +38,8 @@ const TEXTS = [
   `${CANARY} 🙂🙂🙂 is 2.4 km long. 𝕏 is not more than 300.`,
   `${CANARY}\u2028\u2029\u0085\u200b\ufeff\u202e is 5.`,
 ];
+/** Whichever scope they are in: the id of a fact is the same in all. */
+const FACTS = pipeline.read({ name: CANARY, type: 'txt', text: FIRST_TEXT }).reading.groups.map(factIdOf);
 const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
 const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(place).toString('base64url'));
 
@@ -63,6 +71,7 @@ export function knownValue(name: string, random: Random, world: World): string |
     scope_id: () => random.pick(world.scopes),
     scopeId: () => random.pick(world.scopes),
     document_id: () => random.pick(world.documents),
+    fact_id: () => random.pick(FACTS),
     contradictionId: () => random.pick(world.contradictions).id,
     tenantId: () => random.pick(world.victims).tenantId,
     tenant_id: () => random.pick([world.tenantId, random.pick(world.victims).tenantId]),
@@ -74,6 +83,8 @@ export function knownValue(name: string, random: Random, world: World): string |
     cursor: () => random.pick(world.cursors ?? CURSORS),
     'if-none-match': () => random.pick(['*', 'W/"1-00"', `"1-${'0'.repeat(64)}", "2"`, '"', ',,']),
     version: () => random.pick(['1', '2', '2147483647']),
+    q: () => random.pick(['lease', 'LEASE years', 'Ä1 ​ lease']),
+    min_documents: () => random.pick(['2', '3', '1000000000']),
     'last-event-id': () => random.pick(['0', '1', '2']),
     last_event_id: () => random.pick(['0', '1', '2']),
     types: () => random.pick(['document.*', 'document.queued,scope.created', ' scope.* , worker.*']),
@@ -106,6 +117,8 @@ export const ONLY_KNOWN = new Set([
   'x-tenant-api-key',
   'tenant_id',
   'cursor',
+  'q',
+  'min_documents',
   'if-none-match',
   'idempotency-key',
   'last-event-id',

@@ -43,7 +43,12 @@ export async function send(
   key: string | undefined,
   tenantKey: string | undefined,
 ): Promise<Answer> {
-  const named: Record<string, string> = { ...ids, document_id: ids.documentId, prefix: ids.keyPrefix };
+  const named: Record<string, string> = {
+    ...ids,
+    document_id: ids.documentId,
+    fact_id: ids.factId,
+    prefix: ids.keyPrefix,
+  };
   const path = url.replaceAll(/:(\w+)/g, (_all, name: string) => named[name] ?? name);
   return call(method, query ? `${path}?${query(ids)}` : path, {
     ...(key !== undefined && { key }),

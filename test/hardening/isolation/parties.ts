@@ -1,7 +1,10 @@
 /** Who knocks, and what belongs to whom: a tenant that acts, one that is to be left alone, and keys of every level. */
 import { randomBytes } from 'node:crypto';
+import { factIdOf } from '../../../src/domain/derived-ids.ts';
 import { mintKey } from '../../../src/domain/key-format.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
+import { RULES } from '../../../src/pipeline/claim.ts';
+import { pipeline } from '../../../src/runtime/pipeline.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { TestService } from '../../support/service.ts';
 
@@ -11,6 +14,7 @@ export interface Ids {
   scopeId: string;
   documentId: string;
   contradictionId: string;
+  factId: string;
   keyPrefix: string;
   idempotencyKey: string;
 }
@@ -32,6 +36,7 @@ export function absentIds(): Ids {
     scopeId: `scope-${random(8)}`,
     documentId: `doc-${random(8)}`,
     contradictionId: `con_${random(26)}`,
+    factId: `fact_${random(11)}`,
     keyPrefix: mintKey('tenant').keyPrefix,
     idempotencyKey: `once-${random(8)}`,
   };
@@ -47,7 +52,19 @@ export async function newParty({ call, db, newTenant }: TestService, mark: strin
   const claims = { claim_a: `${mark} is 3`, claim_b: `${mark} is 4`, source_a: mark };
   const report = await call('POST', '/api/contradictions', { tenantId, body: { scope_id: ids.scopeId, ...claims } });
   const { record } = await issueKey(db, 'tenant', { tenantId, label: mark });
-  return { key, ids: { ...ids, contradictionId: report.body.id, keyPrefix: record.key_prefix } };
+  const factId = await insertFact(db, ids, `${mark} has 3 parts.`);
+  return { key, ids: { ...ids, contradictionId: report.body.id, factId, keyPrefix: record.key_prefix } };
+}
+
+/** As if its document had been processed, and had said this: here nothing is. */
+async function insertFact(db: Database, { tenantId, scopeId, documentId }: Ids, text: string): Promise<string> {
+  const { claims, keys, groups, values } = pipeline.read({ name: 'n', type: 'txt', text }).reading;
+  await db.query(
+    `insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, rules)
+     select scope_key, generation, 0, $3, 0, $4, $5, $6, $7, $8 from scopes where tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId, documentId, claims, keys, groups, values, RULES],
+  );
+  return factIdOf(groups[0] as number);
 }
 
 export type Level = 'none' | 'garbage' | 'unknown' | 'tenant' | 'other tenant' | 'admin' | 'internals' | DeadLevel;
@@ -92,7 +109,7 @@ export async function tracesOf(db: Database, tenantId: string): Promise<string[]
     'select to_jsonb(t) as row from scopes t where tenant_id = $1',
     'select to_jsonb(t) as row from events t where tenant_id = $1',
     'select to_jsonb(t) as row from idempotency_keys t where tenant_id = $1',
-    ...['documents', 'document_contents', 'contradictions'].map(
+    ...['documents', 'document_contents', 'contradictions', 'readings'].map(
       (table) => `select to_jsonb(t) as row from ${table} t where ${own}`,
     ),
   ];

@@ -65,6 +65,8 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /api/scopes/:scopeId': ofTenant(),
   'GET /api/scopes/:scopeId/summary': ofTenant(),
   'GET /api/scopes/:scopeId/documents': ofTenant(200, { query: () => 'state=queued' }),
+  'GET /api/scopes/:scopeId/facts': ofTenant(200, { query: () => 'q=parts&state=agreed&order=fact_id' }),
+  'GET /api/scopes/:scopeId/facts/:fact_id': ofTenant(200, { inner: 'factId' }),
 
   'GET /admin/health': nothing(),
   'GET /admin/control-plane/health': nothing(),
@@ -86,6 +88,8 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/text': inTenant('documentId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/claims': inTenant('documentId', { status: 409 }),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/facts': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/facts/:fact_id': inTenant('factId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId'),
   'PATCH /admin/tenants/:tenantId/scopes/:scopeId/contradictions/:contradictionId': inTenant('contradictionId', {

@@ -34,6 +34,7 @@ const SAME = {
   '/s/documents/d%2F1': '/api/documents/d%2F1?scope_id=s',
   '/s/documents/d%2F1/text?version=1': '/api/documents/d%2F1/text?scope_id=s&version=1',
   '/s/documents/d%2F1/claims?limit=1': '/api/documents/d%2F1/claims?scope_id=s&limit=1',
+  '/s/facts?min_documents=1&limit=2': '/api/scopes/s/facts?min_documents=1&limit=2',
   '/s/contradictions?limit=1&order=newest': '/api/contradictions?scope_id=s&limit=1&order=newest',
   '/s/contradictions?document_id=d%2F0': '/api/contradictions?scope_id=s&document_id=d%2F0',
   [`/s/contradictions/${reported.id}`]: `/api/contradictions/${reported.id}`,

@@ -1,0 +1,124 @@
+/**
+ * Finds the groups of a page of facts. It looks at so many at most, whatever they are filtered by: there may be fewer than were asked
+ * for, and others behind the last one that was looked at.
+ */
+import type { FactState } from '../contract/facts.ts';
+import type { Queryable } from './database.ts';
+import type { Place } from './readings.ts';
+
+/** Some milliseconds of Postgres. */
+const MAX_LOOKED_AT = 2000;
+
+/** Where a group stands in either order. */
+export interface FactPlace {
+  documents: number;
+  group_key: number;
+}
+
+export interface WantedFacts {
+  /** By documents, only those that two or more speak of. */
+  order: 'documents' | 'fact_id';
+  /** It is found by all of them; two documents or more speak of what is found by any. */
+  words: string[];
+  state: FactState | null;
+  /** How many documents speak of it. */
+  least: number;
+  most: number;
+  after: FactPlace;
+  limit: number;
+}
+
+export interface FoundFacts {
+  places: FactPlace[];
+  /** The last one that was looked at; null when there is nothing behind it. */
+  upTo: FactPlace | null;
+}
+
+/** As the index has it that lists facts by their state. */
+const STATE = `(case when disputes > 0 then 'disputed' when varied then 'varied' else 'agreed' end)`;
+const STATES: FactState[] = ['agreed', 'disputed', 'varied'];
+const OF_SCOPE = 'scope_key = $1 and generation = $2';
+const GROUP = 'group_key, documents, disputes, varied';
+const ORDERS = { documents: '(-documents), group_key', fact_id: 'group_key' };
+const BACKWARDS = { documents: 'documents, group_key desc', fact_id: 'group_key desc' };
+
+export async function listFactPlaces(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
+  const { order, words, state, least, most, after, limit } = wanted;
+  const source = await chooseSource(db, place, wanted);
+  const { rows } = await db.query<{ places: FactPlace[]; looked: number; last: FactPlace | null }>(
+    `with looked_at as materialized (select * from (${source}) source order by ${ORDERS[order]} limit ${MAX_LOOKED_AT}),
+          found as (
+       select documents, group_key from looked_at l
+        where documents between $5 and $6 and ($7::text is null or ${STATE} = $7) and not exists (
+          select from unnest($8::text[]) as its (word) where not exists (
+            select from fact_words f where ${OF_SCOPE} and f.word = its.word and f.group_key = l.group_key))
+        order by ${ORDERS[order]} limit $9)
+     select (select coalesce(json_agg(found order by ${ORDERS[order]}), '[]') from found) as places,
+            (select count(*)::int from looked_at) as looked,
+            (select row_to_json(l) from (
+               select documents, group_key from looked_at where $3::int >= 0 order by ${BACKWARDS[order]} limit 1) l) as last`,
+    [place.scope_key, place.generation, after.documents, after.group_key, least, most, state, words, limit],
+  );
+  const { places, looked, last } = rows[0] as (typeof rows)[number];
+  if (places.length === limit) return { places, upTo: places.at(-1) ?? null };
+  return { places, upTo: looked === MAX_LOOKED_AT ? last : null };
+}
+
+/** A query for groups behind the last one, in their order, of which there may be too many. */
+async function chooseSource(db: Queryable, place: Place, wanted: WantedFacts): Promise<string> {
+  const { order, words, state, least } = wanted;
+  const rarest = words.length > 0 ? await findRarestWord(db, place, words) : null;
+  if (rarest && (rarest.isRare || order === 'fact_id')) return withWord(rarest.nth, order);
+  if (order === 'documents')
+    return byDocuments(state ? [state] : STATES, words.length > 0 ? MAX_LOOKED_AT : wanted.limit);
+  return least > 1 ? BY_ID : `${BY_ID} union all ${UNFILED}`;
+}
+
+/** Of which the fewest groups are found by, and whether they can all be looked at. */
+async function findRarestWord(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  words: string[],
+): Promise<{ nth: number; isRare: boolean }> {
+  const { rows } = await db.query<{ nth: number; isRare: boolean }>(
+    `select nth::int, groups <= ${MAX_LOOKED_AT} as "isRare"
+       from unnest($3::text[]) with ordinality as its (word, nth)
+      cross join lateral (
+        select count(*) as groups from (
+          select from fact_words f where ${OF_SCOPE} and f.word = its.word limit ${MAX_LOOKED_AT + 1}) f) found
+      order by groups, nth limit 1`,
+    [scope_key, generation, words],
+  );
+  return rows[0] as { nth: number; isRare: boolean };
+}
+
+/** Those of a word that is not rare are in order of their ids. */
+const withWord = (nth: number, order: WantedFacts['order']) =>
+  `(select ${GROUP}
+      from (select f.group_key as key from fact_words f
+             where ${OF_SCOPE} and f.word = ($8::text[])[${nth}] ${order === 'fact_id' ? 'and f.group_key > $4' : ''}
+             order by f.group_key limit ${MAX_LOOKED_AT}) found
+     cross join lateral (select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key = found.key limit 1) g
+     where ${order === 'fact_id' ? 'true' : '((-documents), group_key) > (-$3::int, $4::bigint)'})`;
+
+const byDocuments = (states: FactState[], limit: number) =>
+  states
+    .map(
+      (state) =>
+        `(select ${GROUP} from claim_groups
+           where ${OF_SCOPE} and documents > 1 and words is not null and ${STATE} = '${state}' and (-documents) <= -$5::int
+             and ((-documents), group_key) > (-$3::int, $4::bigint)
+           order by (-documents), group_key limit ${limit})`,
+    )
+    .join(' union all ');
+
+const BY_ID = `(select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key > $4 order by group_key limit ${MAX_LOOKED_AT})`;
+
+/** What a single document says that is not filed has no row. */
+const UNFILED = `
+  (select said.group_key, 1, 0, min(said.value_key) <> max(said.value_key)
+     from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
+    where ${OF_SCOPE} and r.seq > (select filed_up_to from scopes where scope_key = $1) and said.group_key > $4
+      and not exists (
+        select from claim_groups g where g.scope_key = $1 and g.generation = $2 and g.group_key = said.group_key)
+    group by 1 order by 1 limit ${MAX_LOOKED_AT})`;

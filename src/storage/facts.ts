@@ -1,0 +1,99 @@
+/** What is said in groups of claims, as it is read: counted from what is filed and what is not, as if all of it were filed. */
+import type { Queryable } from './database.ts';
+import type { Place } from './readings.ts';
+
+/** A value, how many documents give it, and the first of them. */
+export interface SaidValue {
+  value_key: number;
+  documents: number;
+  seq: number;
+}
+
+export interface SaidGroup {
+  group_key: number;
+  documents: number;
+  disputes: number;
+  /** When a document last came to it, or left it; null where only one ever did. */
+  said_at: string | null;
+  /** Those of most documents first. */
+  values: SaidValue[];
+  /** Open ones. */
+  contradictions: string[];
+}
+
+/** A reading that is shown as an example or as evidence. */
+export interface SaidBy {
+  document_id: string;
+  finished_at: string | null;
+  /** As the pipeline wrote it; null for what would have been too much at once, or was made by other rules. */
+  claims: string | null;
+  /** It would have been too much at once. */
+  left_out: boolean;
+}
+
+export interface SaidGroups {
+  /** Those of the groups that there are, in order. */
+  groups: SaidGroup[];
+  /** By seq. */
+  readings: Map<number, SaidBy>;
+}
+
+type GroupRow = [
+  nth: number,
+  documents: number,
+  disputes: number,
+  said_at: string | null,
+  values: [value_key: number, documents: number, seq: number][],
+  contradictions: string[] | null,
+];
+
+interface Reading extends SaidBy {
+  seq: number;
+}
+
+/** All in one statement, so that what it finds fits together. The readings come as far as they fit into so many bytes, but the first do. */
+export async function listSaidGroups(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  keys: number[],
+  { values, rules, bytes }: { values: number; rules: number; bytes: number },
+): Promise<SaidGroups> {
+  const { rows } = await db.query<{ groups: GroupRow[]; readings: Reading[] | null }>(
+    `with said as materialized (select list_facts($1, $2, $3, $4) as groups)
+     select groups, list_examples($1, $2, groups, $5, $6) as readings from said`,
+    [scope_key, generation, keys, values, rules, bytes],
+  );
+  const [row] = rows;
+  return {
+    groups: (row?.groups ?? []).map(([nth, documents, disputes, said_at, said, contradictions]) => ({
+      group_key: keys[nth - 1] as number,
+      documents,
+      disputes,
+      said_at,
+      values: said.map(([value_key, its, seq]) => ({ value_key, documents: its, seq })),
+      contradictions: contradictions ?? [],
+    })),
+    readings: new Map((row?.readings ?? []).map(({ seq, ...reading }) => [seq, reading])),
+  };
+}
+
+export interface Evidence extends Pick<SaidBy, 'document_id' | 'claims'> {
+  value_key: number;
+  seq: number;
+  goes_on: boolean;
+}
+
+/** Which documents say what in a group, by value and seq, from after one on; as many as fit into so many bytes, and one in any case. */
+export async function listEvidence(
+  db: Queryable,
+  { scope_key, generation }: Place,
+  group: number,
+  after: { value: number; seq: number },
+  { limit, rules, bytes }: { limit: number; rules: number; bytes: number },
+): Promise<Evidence[]> {
+  const { rows } = await db.query<{ evidence: Evidence[] }>(
+    'select list_evidence($1, $2, $3, $4, $5, $6, $7, $8) as evidence',
+    [scope_key, generation, group, after.value, after.seq, limit, rules, bytes],
+  );
+  return rows[0]?.evidence ?? [];
+}

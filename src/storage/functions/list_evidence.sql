@@ -1,0 +1,29 @@
+-- Which documents say what in a group, filed or not, in order of value and seq from after one on; `goes_on` is set for each after
+-- which there is another. It ends where their claims are that many bytes together, but has one in any case.
+create or replace function list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint,
+                                         most int, its_rules int, most_bytes bigint) returns json
+language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+  select coalesce(json_agg(json_build_object(
+           'value_key', value_key, 'seq', seq, 'document_id', document_id, 'goes_on', goes_on,
+           'claims', case when rules = its_rules then claims end) order by value_key, seq), '[]')
+    from (select said.value_key, r.*, lead(r.seq) over in_order is not null as goes_on,
+                 row_number() over in_order as place,
+                 sum(octet_length(r.claims)) over in_order - octet_length(r.claims) as bytes_before
+            from (select value_key, seq
+                    from ((select e.value_key, e.seq from claim_evidence e
+                            where e.scope_key = scope and e.generation = its_generation and e.group_key = its_group
+                              and (e.value_key, e.seq) > (after_value, after_seq)
+                            order by e.value_key, e.seq limit most + 1)
+                          union all
+                          (select distinct said.value_key, r.seq
+                             from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
+                            where r.scope_key = scope and r.generation = its_generation and said.group_key = its_group
+                              and r.seq > (select filed_up_to from scopes where scope_key = scope)
+                              and (said.value_key, r.seq) > (after_value, after_seq))) every
+                   order by value_key, seq limit most + 1) said
+           cross join lateral (
+             select * from readings r
+              where r.scope_key = scope and r.generation = its_generation and r.seq = said.seq limit 1) r
+          window in_order as (order by said.value_key, r.seq)) found
+   where place <= most and bytes_before < most_bytes
+$$;

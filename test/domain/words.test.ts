@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { withWords } from '../../src/domain/settle/group-words.ts';
+import { wordsOf } from '../../src/domain/words.ts';
+
+it.each([
+  ['Acme Robotics', ['acme', 'robotics']],
+  ['the ACME, the acme', ['the', 'acme']],
+  ['Malmö Köln', ['malmo', 'koln']],
+  ['number of employees (2024)', ['number', 'of', 'employees', '2024']],
+  ['!? \u200b', []],
+  ['', []],
+])('the words of %s', (text, words) => {
+  expect(wordsOf(text)).toEqual(words);
+});
+
+it('cuts no character in two', () => {
+  expect(wordsOf('𝔸'.repeat(50))).toEqual(['a'.repeat(40)]);
+  expect(wordsOf('𐐀'.repeat(50))[0]?.isWellFormed()).toBe(true);
+});
+
+const row = { documents: 2, disputes: 0, leader: 1, changed_at: null, varied: false };
+
+it('finds a group by what its new documents call it, once two speak of it', () => {
+  const rows = [
+    { ...row, group_key: 1 },
+    { ...row, group_key: 2 },
+  ];
+  const readings = [
+    { groups: [1, 2], labels: ['Acme employees', 'Acme plants'] },
+    { groups: [1], labels: ['the Acme employees'] },
+  ];
+  expect(withWords({ rows, found: new Set([1]) }, readings)).toEqual([
+    { ...row, group_key: 1, words: ['acme', 'employees', 'the'] },
+    { ...row, group_key: 2 },
+  ]);
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { withVerbs } from '../../support/kernel.ts';
+import { startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
+const { call } = service;
+const tenant = await service.newTenant();
+const other = await service.newTenant();
+const get = (path: string, tenantKey = tenant.key) => call('GET', path, { tenantKey });
+interface Shown {
+  fact_id: string;
+  leading: { type: string; number?: number };
+  [field: string]: unknown;
+}
+const list = async (query = '', scope = 'firms'): Promise<Shown[]> =>
+  (await get(`/api/scopes/${scope}/facts${query}`)).body.facts;
+/** Without statements as a whole, of which each sentence makes one, too. */
+const facts = async (query = '', scope = 'firms') =>
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+  (await list(query, scope)).filter(({ leading }) => leading.type !== 'boolean') as any[];
+
+const texts = {
+  one: 'Acme Robotics has 1,900 employees. Borealis Foods was founded in 1987.',
+  two: 'Acme Robotics has 1,900 employees.',
+  three: 'Acme Robotics has 2,310 employees. Borealis Foods was founded in 1987.',
+};
+for (const [document_id, text] of Object.entries(texts)) await service.ingest(tenant, 'firms', text, { document_id });
+await service.processed(tenant, 'firms', 3);
+
+describe('200', () => {
+  it('shows what is said, by how many, and where documents disagree', async () => {
+    const [employees, founded, ...others] = await facts();
+    expect(others).toEqual([]);
+    const { body } = await get('/api/contradictions?scope_id=firms');
+    expect(employees).toMatchObject({
+      subject: 'Acme Robotics',
+      state: 'disputed',
+      documents: 3,
+      values: [
+        { value: { number: 1900 }, documents: 2, example: { document_id: 'one' } },
+        {
+          value: { number: 2310 },
+          documents: 1,
+          example: { document_id: 'three', sentence: 'Acme Robotics has 2,310 employees.' },
+        },
+      ],
+      leading: { number: 1900 },
+      more_values: false,
+    });
+    expect(employees.contradictions.toSorted()).toEqual(
+      body.contradictions.map(({ id }: { id: string }) => id).toSorted(),
+    );
+    expect(employees.contradictions).not.toEqual([]);
+    expect(founded).toMatchObject({ state: 'agreed', documents: 2, leading: { date: '1987' }, contradictions: [] });
+    expect(Date.parse(founded.changed_at)).toBeGreaterThan(0);
+  });
+
+  it('has all the evidence of a fact, page by page', async () => {
+    const [{ fact_id }] = await facts();
+    const first = (await get(`/api/scopes/firms/facts/${fact_id}?limit=2`)).body;
+    const last = (await get(`/api/scopes/firms/facts/${fact_id}?limit=2&cursor=${first.next_cursor}`)).body;
+    expect([first.fact_id, last.fact_id, last.next_cursor]).toEqual([fact_id, fact_id, null]);
+    const evidence = [...first.evidence, ...last.evidence];
+    expect(evidence.map(({ document_id }) => document_id).sort()).toEqual(['one', 'three', 'two']);
+    for (const { document_id, sentence, span } of evidence)
+      expect(texts[document_id as keyof typeof texts].slice(span.start, span.end)).toBe(sentence);
+  });
+
+  it.each([
+    ['?q=acme', 1],
+    ['?q=ROBOTICS%20%C3%84cme', 1],
+    ['?q=acme%20founded', 0],
+    ['?q=acm', 0],
+    ['?q=acme&state=agreed', 0],
+    ['?state=agreed', 1],
+    ['?state=varied', 0],
+    ['?min_documents=3', 1],
+    ['?min_documents=4', 0],
+    ['?min_documents=3&order=fact_id', 1],
+    ['?q=acme&order=fact_id', 1],
+  ])('filters: %s', async (query, found) => {
+    expect(await facts(query)).toHaveLength(found);
+  });
+
+  it('keeps the id of a fact, and forgets who was deleted or says something else', async () => {
+    const say = (document_id: string, text: string) => service.ingest(tenant, 'moving', text, { document_id });
+    await say('a', 'Cobalt Shipping has 40 ships.');
+    await say('b', 'Cobalt Shipping has 40 ships.');
+    await service.processed(tenant, 'moving', 2);
+    const [before] = await facts('', 'moving');
+    await call('DELETE', '/api/documents/a?scope_id=moving', { tenantKey: tenant.key });
+    expect(await facts('', 'moving')).toEqual([]);
+    expect(await facts('?min_documents=1', 'moving')).toMatchObject([
+      { fact_id: before.fact_id, documents: 1, values: [{ documents: 1, example: { document_id: 'b' } }] },
+    ]);
+    await say('b', 'Cobalt Shipping has 41 ships.');
+    await until(
+      () => facts('?min_documents=1', 'moving'),
+      ([fact]) => fact.leading.number === 41,
+    );
+    expect(await facts('?min_documents=1', 'moving')).toMatchObject([{ fact_id: before.fact_id, documents: 1 }]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['?q=', 'query/q must NOT have fewer than 1 characters'],
+    ['?q=%21%3F', 'query/q must have a word, of letters or digits'],
+    ['?q=a%20b%20c%20d%20e%20f%20g%20h%20i', 'query/q must have at most 8 words'],
+    [`?q=${'a%20'.repeat(150)}`, 'query/q must NOT have more than 200 characters'],
+    [
+      '?q=acme&min_documents=1',
+      'query/min_documents must be 2 or more with q: what one document says is not found by words',
+    ],
+    ['?cursor=YQ', 'query/cursor must be a next_cursor of this list'],
+    ['?order=fact_id&cursor=MjAwMDAwMDAwMDAwMDAwMDE', 'query/cursor must be a next_cursor of this list'],
+    ['/fact_00000000000?cursor=YQ', 'query/cursor must be a next_cursor of this list'],
+    ['/wrong', 'params/fact_id must match pattern "^fact_[0-9a-hjkmnp-tv-z]{11}$"'],
+  ])('%s', async (rest, detail) => {
+    expect(await get(`/api/scopes/firms/facts${rest}`)).toMatchObject({ status: 400, body: { detail } });
+  });
+});
+
+describe('401', () => {
+  it.each(['/api/scopes/firms/facts', '/api/scopes/firms/facts/fact_00000000000'])('%s', async (path) => {
+    expect((await get(path, 'dk_wrong')).status).toBe(401);
+  });
+});
+
+describe('404', () => {
+  it('of a scope of another tenant, as of one that is not there', async () => {
+    const [{ fact_id }] = await facts();
+    for (const rest of ['', '?cursor=MA', `/${fact_id}`]) {
+      const [foreign, absent] = [
+        await get(`/api/scopes/firms/facts${rest}`, other.key),
+        await get(`/api/scopes/none/facts${rest}`),
+      ];
+      expect([foreign.status, foreign.body.detail]).toEqual([404, 'Scope firms does not exist']);
+      expect([absent.status, absent.body.detail]).toEqual([404, 'Scope none does not exist']);
+    }
+    expect(await get('/api/scopes/firms/facts/fact_00000000000')).toMatchObject({
+      status: 404,
+      body: { detail: 'Fact fact_00000000000 in scope firms does not exist' },
+    });
+  });
+
+  it('of a scope that was deleted between two pages', async () => {
+    for (const n of [1, 2]) await service.ingest(tenant, 'brief', texts.one, { document_id: `d${n}` });
+    await service.processed(tenant, 'brief', 2);
+    const { next_cursor } = (await get('/api/scopes/brief/facts?limit=1')).body;
+    expect(next_cursor).not.toBeNull();
+    await call('DELETE', '/admin/scopes/brief', { key: service.admin, tenantKey: tenant.key });
+    expect((await get(`/api/scopes/brief/facts?limit=1&cursor=${next_cursor}`)).status).toBe(404);
+  });
+});

@@ -27,6 +27,10 @@ export const LATENCY_ROUNDS = QUICK ? 1 : 3;
 export const LARGE = QUICK ? { many: 2000, few: 200 } : { many: 100_000, few: 10_000 };
 export const LARGE_STRETCH = QUICK ? 100 : 1000;
 
+/** Documents in the scopes that are read, and how often each list is. */
+export const READ = QUICK ? { many: 3000, few: 300 } : { many: 100_000, few: 1000 };
+export const READS = QUICK ? 20 : 100;
+
 export const VERSIONS = { many: 100_000, few: 10 };
 export const VERSIONS_SAMPLES = QUICK ? 10 : 100;
 

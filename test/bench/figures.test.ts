@@ -106,7 +106,7 @@ describe('the command line', () => {
   });
 
   it('lists every figure', () => {
-    const list = listOf('process') + listOf('accept');
+    const list = listOf('process') + listOf('accept') + listOf('read');
     for (const { name, bench } of figures) expect(list).toContain(`  ${bench} ${name}`);
   });
 });

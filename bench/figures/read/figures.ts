@@ -3,6 +3,28 @@ import type { Figure } from '../figure.ts';
 
 export const readFigures: Figure[] = [
   {
+    name: 'growth',
+    bench: 'read',
+    rows: [
+      {
+        title: 'time to read facts and documents of a scope of 100,000 / of 1,000, the worst of seven lists',
+        target: { sign: '≤', value: 1.5 },
+      },
+    ],
+    measure: async (stores) => (await import('./growth.ts')).measureGrowth(stores),
+  },
+  {
+    name: 'beside',
+    bench: 'read',
+    rows: [
+      {
+        title: 'p50 of accepting beside 64 connections that read facts of another tenant / alone',
+        target: { sign: '≤', value: 3 },
+      },
+    ],
+    measure: async (stores) => (await import('./beside.ts')).measureBeside(stores),
+  },
+  {
     name: 'keeping',
     bench: 'read',
     rows: [

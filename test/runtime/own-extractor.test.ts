@@ -62,6 +62,27 @@ it('what it claims is compared, with its sentences and spans', async () => {
   expect(service.logged()).not.toContain('a-key-of-the-extractor');
 });
 
+it('what it claims can be read, with what it has given', async () => {
+  const about = { subject: 'the lease', attribute: 'term' };
+  const given = [
+    { ...about, value: 3, unit: 'years', sentence: 'It runs for three years.' },
+    { ...about, value: true, span: { start: 6, end: 11 }, qualifiers: { place: 'in Aarhus' } },
+    { ...about, value: 'Jane Doe', span: { start: 0, end: 5 }, polarity: 'denied', modality: 'plan' },
+  ];
+  const service = await start((_, response) => response.end(JSON.stringify({ claims: given })));
+  const tenant = await service.newTenant();
+  await service.ingest(tenant, 'own', 'First other', { document_id: 'b' });
+  await service.processed(tenant, 'own', 1);
+  const { body } = await service.call('GET', '/api/documents/b/claims?scope_id=own', { tenantKey: tenant.key });
+  const [placed, later, unplaced] = body.claims;
+  expect(placed).toMatchObject({ polarity: 'denied', modality: 'plan', value: { type: 'text', text: 'Jane Doe' } });
+  expect(placed).toMatchObject({ subject: 'the lease', sentence: 'First', span: { start: 0, end: 5 } });
+  expect(later).toMatchObject({ sentence: 'other', value: { type: 'boolean', text: 'yes', boolean: true } });
+  expect(later.qualifiers).toEqual({ time: null, place: 'aarhus', condition: null, subset: null });
+  expect(unplaced).toMatchObject({ sentence: 'It runs for three years.', span: null, attribute: 'term' });
+  expect(unplaced.value).toEqual({ type: 'number', text: '3 years', number: 94_672_800, unit: 's' });
+});
+
 it.each<[string, Handler, RegExp, object?]>([
   ['fails', (_, response) => response.writeHead(500).end(), /answered 500/],
   ['is slow', () => {}, /did not answer within 200 ms/, { EXTRACTOR_TIMEOUT_MS: '200' }],

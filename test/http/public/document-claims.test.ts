@@ -92,6 +92,17 @@ describe('200', () => {
     expect(after.claims.slice(0, before.claims.length)).toEqual(before.claims);
   });
 
+  it('goes on at another replica', async () => {
+    const replica = await startTestService({ settings: { DATABASE_URL: service.databaseUrl } });
+    await process('replicas', 'd', many(3));
+    const whole = (await read('replicas', 'd')).body.claims;
+    const first = (await read('replicas', 'd', { query: '&limit=2' })).body;
+    const path = `/api/documents/d/claims?scope_id=replicas&cursor=${first.next_cursor}`;
+    const rest = (await replica.call('GET', path, { tenantKey: tenant.key })).body;
+    expect([...first.claims, ...rest.claims]).toEqual(whole);
+    expect([whole.length > 2, rest.next_cursor]).toEqual([true, null]);
+  });
+
   it('has no claims where nothing is claimed', async () => {
     await process('empty', 'd', '???');
     expect((await read('empty', 'd')).body).toEqual({ document_id: 'd', version: 1, claims: [], next_cursor: null });

@@ -3,21 +3,23 @@ import type { Claim } from '../claim.ts';
 import { isLone } from './lone.ts';
 import { areShort, shareKey } from './pairs.ts';
 import { SAID } from './records.ts';
+import { SAME_SENTENCE } from './same-sentence.ts';
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
 
 /** Why two claims that exclude each other may be of different things, by the documents around them; '' where nothing says so. */
-export function guardAround(a: Side, b: Side): (one: View, other: View) => string {
+export function guardAround(a: Side, b: Side): (one: View, other: View, rule: string) => string {
   // In a longer document a sentence without a name may be about anything.
   const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
   // And 'the fee' may be another fee in each unless that is all they speak of.
   const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
   const areOfOthers = lacksPhrase(a, b) && lacksPhrase(b, a);
-  return (one, other) => {
-    if (areLong && areOfOthers && one.subject.length + other.subject.length === 0)
+  return (one, other, rule) => {
+    const isOne = rule === SAME_SENTENCE;
+    if (!isOne && areLong && areOfOthers && one.subject.length + other.subject.length === 0)
       return 'Neither names anything, and the documents begin with different things.';
-    if (areLong && !areNamedAlike(a, one, b, other)) return 'They share no name.';
-    if (!areSentences && one.claim.kind === 'quantity' && isLone(one))
+    if (!isOne && areLong && !areNamedAlike(a, one, b, other)) return 'They share no name.';
+    if (!isOne && !areSentences && one.claim.kind === 'quantity' && isLone(one))
       return 'One word alone does not tell what it is of.';
     if (areShort(a, b) && !shareKey(one, other)) return 'They share no key.';
     // What a document says, too, it does not deny, whatever else it says.

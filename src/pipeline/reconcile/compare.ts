@@ -4,6 +4,7 @@ import { type Comparison, incomparable, turned } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
 import { compareValues } from './quantities.ts';
+import { compareSameSentence } from './same-sentence.ts';
 import { compareSayings } from './sayings.ts';
 import { apartFrom, compareTold } from './told.ts';
 import type { View } from './view.ts';
@@ -29,6 +30,8 @@ function compareTexts(a: View, b: View): Comparison {
   if (kind !== b.claim.kind) return incomparable('They are of different kinds.');
   if (modality !== b.claim.modality) return incomparable('One is a fact and the other is not.');
   if (modality === 'question' || modality === 'hypothesis') return incomparable('Neither says that it is so.');
+  const same = compareSameSentence(a, b);
+  if (same) return same;
   if (kind === 'quantity') return compareValues(a, b);
   if (kind === 'field') return compareFields(a, b);
   if (polarity && b.claim.polarity) return compareSayings(a, b);

@@ -89,7 +89,7 @@ function candidatesOf(a: Side, b: Side, trace: Trace): Candidate[] {
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
     const { verdict, ...why } = compare(one, other);
-    const kept = verdict === 'incompatible' ? guard(one, other) : why.reason;
+    const kept = verdict === 'incompatible' ? guard(one, other, why.rule) : why.reason;
     if (kept === '') found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
     else trace.pair({ a: indexA, b: indexB, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: kept });
   }

@@ -8,6 +8,8 @@ export class Side {
   readonly profile: Profile;
   /** What it is about as a whole, which a claim need not repeat. */
   readonly context: ReadonlySet<string>;
+  /** What its first sentence is about and which issue it is; '' where that is all of it. */
+  readonly title: string;
   readonly isOfMany: boolean;
   readonly claims: View[];
   /** Whether one of its claims is of a pronoun that nothing explains. */
@@ -26,6 +28,8 @@ export class Side {
     this.profile = profile;
     // A sentence stands for itself; a longer document also says what it is about.
     this.context = profile.sentences > 1 ? new Set([...profile.subject, ...profile.topic]) : NOTHING;
+    const { phrase, issue } = profile;
+    this.title = profile.sentences > 1 && phrase.length > 0 ? [...phrase, ...issue].sort().join(' ') : '';
     this.isOfMany = profile.sentences > FEW;
     this.claims = claims.map((claim) => new View(claim, this));
     this.isOpen = claims.some(({ isOpen }) => isOpen);

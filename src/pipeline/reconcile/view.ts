@@ -11,6 +11,8 @@ export class View {
   readonly claim: Claim;
   /** What its document is about as a whole, which a claim need not repeat. */
   readonly context: ReadonlySet<string>;
+  /** What the title says, where there is one and more besides; '' for others. */
+  readonly title: string;
   /** It is one of many sentences. */
   readonly isOfMany: boolean;
   #own: string[] | undefined;
@@ -23,9 +25,10 @@ export class View {
   #after: string[] | undefined;
   #hash: number | undefined;
 
-  constructor(claim: Claim, { context, isOfMany }: Pick<View, 'context' | 'isOfMany'>) {
+  constructor(claim: Claim, { context, title, isOfMany }: Pick<View, 'context' | 'title' | 'isOfMany'>) {
     this.claim = claim;
     this.context = context;
+    this.title = title;
     this.isOfMany = isOfMany;
   }
 

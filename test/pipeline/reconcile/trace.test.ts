@@ -42,12 +42,6 @@ describe('what comparing tells', () => {
       'Acme has 12 plants. Later Acme has 30 plants. It is old.',
       'The other document says it, too, in the same words.',
     ],
-    [
-      'no name in common',
-      'Acme makes pumps. The hall has 12 wide doors.',
-      'Acme makes pumps. Bolt is open. The hall has 30 wide doors.',
-      'They share no name.',
-    ],
   ])('names the guard that kept two apart: %s', (_, a, b, why) => {
     const { found, pairs } = toldOf(claimSet(a), claimSet(b));
     expect(found).toEqual([]);

@@ -1,0 +1,46 @@
+/** Tells whether two documents with one title have one sentence, but for a value or a 'not': that is of one thing, whatever it names. */
+import type { Claim } from '../claim.ts';
+import { stem } from '../extract/stem.ts';
+import { type Comparison, compatible, incompatible } from './comparison.ts';
+import { isChoosing } from './guards.ts';
+import { areOpposite } from './lexicon/antonyms.ts';
+import { verdictOf } from './quantities.ts';
+import { denialReason, quantityReason, wordsReason } from './reasons.ts';
+import type { View } from './view.ts';
+
+/** Fewer words may stand in any two texts. */
+const WORDS_LEAST = 4;
+export const SAME_SENTENCE = 'the same sentence';
+
+/** Null where they are two sentences, or where nothing follows from it. */
+export function compareSameSentence(a: View, b: View): Comparison | null {
+  if (a.title === '' || a.title !== b.title) return null;
+  const [one, other] = [a.claim, b.claim];
+  if (one.kind === 'quantity') {
+    if (one.role !== other.role || !isSame(withoutValue(one), withoutValue(other))) return null;
+    const verdict = verdictOf(one, other);
+    if (verdict === 'incompatible') return incompatible(SAME_SENTENCE, quantityReason(one, other));
+    return verdict === 'incomparable' ? null : compatible;
+  }
+  if (one.kind !== 'statement') return null;
+  if (one.polarity === other.polarity) return compareOneWord(one, other);
+  if (!isSame(withoutDenial(one), withoutDenial(other))) return null;
+  const { reason, swapped } = denialReason(one.polarity ? one : other);
+  return incompatible(SAME_SENTENCE, one.polarity ? { reason: swapped, swapped: reason } : { reason, swapped });
+}
+
+/** 'Was approved' and 'was rejected', all else being the same. */
+function compareOneWord(a: Claim, b: Claim): Comparison | null {
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  if (one.length !== other.length || one.length < WORDS_LEAST) return null;
+  const [at, ...more] = one.keys().filter((place) => one[place] !== other[place]);
+  if (at === undefined || more.length > 0) return null;
+  const [left, right] = [one[at] as string, other[at] as string];
+  if (!areOpposite(stem(left), stem(right)) || isChoosing(stem(left))) return null;
+  return incompatible(SAME_SENTENCE, wordsReason(a, [left], b, [right]));
+}
+
+const wordsOf = ({ sentence }: Claim) => sentence.toLowerCase().match(/[\p{L}\p{N}'’.-]*[\p{L}\p{N}]/gu) ?? [];
+const isSame = (one: string, other: string) => one === other && one.split(' ').length >= WORDS_LEAST;
+const withoutValue = ({ sentence, shown }: Claim) => sentence.replace(shown, '#');
+const withoutDenial = ({ sentence }: Claim) => sentence.replace(/(?: not|n't)\b/, '');

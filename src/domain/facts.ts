@@ -1,6 +1,7 @@
 /** Facts: what the documents of a scope say of one thing, read from what was counted when they were settled. */
 import type { Fact, FactEvidence, FactQuery, FactState } from '../contract/facts.ts';
 import { invalid, notFound } from '../errors.ts';
+import { giveWay } from '../give-way.ts';
 import { RULES } from '../pipeline/claim.ts';
 import type { Queryable } from '../storage/database.ts';
 import { type FactPlace, listFactPlaces, type WantedFacts } from '../storage/fact-pages.ts';
@@ -48,7 +49,12 @@ export async function getFact(db: Queryable, tenantId: string, scopeId: string, 
     { limit: page.limit, rules: RULES, bytes: PAGE_BYTES },
   );
   const { items, next_cursor } = toPage(rows, page.limit, ({ value_key, seq: its }) => joined(value_key, its));
-  return { ...fact, evidence: items.flatMap((item) => showEvidence(group, item)), next_cursor };
+  const evidence: FactEvidence[] = [];
+  for (const item of items) {
+    await giveWay();
+    evidence.push(...showEvidence(group, item));
+  }
+  return { ...fact, evidence, next_cursor };
 }
 
 function toWanted({ q, state, min_documents, order, cursor }: FactQuery): Omit<WantedFacts, 'limit'> {
@@ -130,6 +136,7 @@ async function showFacts(
   const claims = new ShownClaims(readings);
   const facts: Fact[] = [];
   for (const group of groups) {
+    await giveWay();
     if (group.values.some(({ seq }) => claims.isLeftOut(seq))) return { facts, left: group.group_key };
     const fact = showFact(group, claims);
     if (fact) facts.push(fact);

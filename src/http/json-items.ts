@@ -1,5 +1,5 @@
 /** Parses a JSON text item by item, with room for other requests in between: 8 MB at once would hold them all up. */
-import { giveWay } from './give-way.ts';
+import { giveWay } from '../give-way.ts';
 import type { Item } from './json-scanner.ts';
 
 /**

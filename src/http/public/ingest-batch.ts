@@ -9,10 +9,10 @@ import {
   IngestDocumentRequest,
 } from '../../contract/documents.ts';
 import { AppError } from '../../errors.ts';
+import { giveWay } from '../../give-way.ts';
 import { postAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { toIngestResponse, toSubmission } from '../document-answers.ts';
-import { giveWay } from '../give-way.ts';
 import { refuseIdempotencyKey } from '../idempotency-key.ts';
 import { errorStatus, toAppError, toProblem } from '../problem.ts';
 import { findUnstorable, unstorable } from '../storable.ts';

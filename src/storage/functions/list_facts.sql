@@ -30,6 +30,6 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
                  select v.documents from claim_values v
                   where v.scope_key = scope and v.generation = its_generation and v.group_key = wanted.key
                     and v.value_key = known.value_key limit 1) v on true
-              order by 2 desc, 1 limit most) first) said
-   where said.list is not null
+              order by 2 desc, 1 limit most) first
+     having count(*) > 0) said
 $$;

@@ -1,6 +1,6 @@
 /** Large requests share a turn of the event loop; what is not one of them does not wait for all of them. */
 import { expect, it } from 'vitest';
-import { giveWay } from '../../src/http/give-way.ts';
+import { giveWay } from '../src/give-way.ts';
 
 const PIECE_MS = 2;
 /** Before and after the moment at which a turn ends there are five milliseconds each, and the last piece may go over that. */

@@ -8,7 +8,7 @@ import { makeWorld, settle } from './fuzz/setup.ts';
 
 /** One that stays: a new one each time would fail on somebody else's change. `npm run fuzz` takes new ones. */
 const SEED = 20_261_115;
-const REQUESTS = rounds(1000, 3000);
+const REQUESTS = rounds(1500, 3000);
 
 describe('the service', () => {
   it('answers whatever it is sent as its contract says, and goes on working', async () => {
@@ -21,8 +21,8 @@ describe('the service', () => {
     expect(report.breaks, describeBreaks(report)).toEqual([]);
     expect(count5xx(report)).toBe(0);
     expect(report.tally.size).toBe(Object.values(document.paths ?? {}).flatMap((path) => Object.keys(path)).length + 1);
-    const successes = [...report.tally].filter(([, statuses]) => [...statuses.keys()].some((status) => status < 300));
-    expect(successes.length).toBe(report.tally.size);
+    const inVain = [...report.tally].filter(([, statuses]) => ![...statuses.keys()].some((status) => status < 300));
+    expect(inVain).toEqual([]);
     expect((await settle(place, world)).documents).toBeGreaterThan(0);
   });
 });

@@ -24,7 +24,7 @@ export interface FuzzRequest {
 
 /** A request that the contract allows. */
 export function validRequest(operation: Operation, random: Random, whole: World): FuzzRequest {
-  const world = lookAtOne(whole, operation.template, random);
+  const world = lookAtOne(whole, operation, random);
   const headers: [string, string][] = [];
   if (operation.template.startsWith('/internals')) headers.push(['authorization', `Bearer ${world.internals}`]);
   if (operation.template.startsWith('/admin'))

@@ -1,7 +1,7 @@
 /** What has to be there before the first request, and what has to go well after the last one; all of it over the API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, operationsOf } from './operations.ts';
-import { CANARY, FIRST_TEXT, type World } from './world.ts';
+import { CANARY, FIRST_TEXT, KEPT, type World } from './world.ts';
 
 export interface Place {
   url: string;
@@ -9,7 +9,7 @@ export interface Place {
   internals: string;
 }
 
-const SCOPES = ['alpha', 'beta', 'gamma', 'delta'];
+const SCOPES = ['alpha', 'beta', 'gamma', 'delta', KEPT];
 const DOCUMENTS = ['one', 'two', 'three/3', 'vier 4', '🙂', 'a%2Fb', '..', '__proto__'];
 const VICTIMS = 10;
 /** In each scope: two routes decide them, and each of them can be decided once. */

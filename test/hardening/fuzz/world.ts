@@ -1,7 +1,7 @@
 /** What the fuzzer knows to exist, so that a good part of its requests gets past the first look-up. */
 import { factIdOf } from '../../../src/domain/derived-ids.ts';
 import { pipeline } from '../../../src/runtime/pipeline.ts';
-import type { Json } from './operations.ts';
+import type { Json, Operation } from './operations.ts';
 import type { Random } from './random.ts';
 
 export interface World {
@@ -17,6 +17,8 @@ export interface World {
   contradictions: { scopeId: string; id: string }[];
   /** Of the list that is asked for. */
   cursors?: string[];
+  /** The one that those cursors are of. */
+  order?: string;
   /** What a batch consists of; the contract leaves its items open. */
   batchItem: Json;
 }
@@ -45,9 +47,21 @@ const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(pl
 
 /** Of the reading of a document, which nobody has. */
 const OF_CLAIMS = [Buffer.from(`${'0'.repeat(16)} 0`).toString('base64url')];
+/** By the number of documents, or of evidence; another order has others. */
+const OF_FACTS = [`2${'0'.repeat(16)}`, `1${'9'.repeat(16)}`].map((place) => Buffer.from(place).toString('base64url'));
+
+/** Of a scope that nothing removes, so that late requests find something, too. */
+export const KEPT = 'kept';
+function within(world: World): World {
+  if (!world.scopes.includes(KEPT)) return world;
+  return { ...world, scopes: [KEPT], contradictions: world.contradictions.filter(({ scopeId }) => scopeId === KEPT) };
+}
+const without = (world: World): World => ({ ...world, scopes: world.scopes.filter((scope) => scope !== KEPT) });
 
 /** As one request sees it: a key and a contradiction belong where the rest of its path says. */
-export function lookAtOne(world: World, template: string, random: Random): World {
+export function lookAtOne(whole: World, { method, template }: Operation, random: Random): World {
+  const isRemoving = method === 'DELETE' || template.endsWith('/reset');
+  const world = isRemoving ? without(whole) : random.is(0.5) ? within(whole) : whole;
   const victim = random.pick(world.victims);
   // What is in scopes is read and decided only there; and the runtime is told of one tenant, by key and by id.
   const isOwn = /\{tenantId\}\/scopes|\/runtime\//.test(template);
@@ -58,7 +72,8 @@ export function lookAtOne(world: World, template: string, random: Random): World
     ...world,
     victims,
     contradictions,
-    cursors: template.endsWith('/claims') ? OF_CLAIMS : CURSORS,
+    cursors: template.endsWith('/claims') ? OF_CLAIMS : template.includes('/facts') ? OF_FACTS : CURSORS,
+    ...(template.endsWith('/facts') && { order: 'documents' }),
     ...(isWithin && { scopes: contradictions.map(({ scopeId }) => scopeId) }),
   };
 }
@@ -81,6 +96,7 @@ export function knownValue(name: string, random: Random, world: World): string |
     idempotency_key: () => `key-${random.int(0, 300)}`,
     'idempotency-key': () => random.pick([`key-${random.int(0, 300)}`, `"key \\"${random.int(0, 300)}"`]),
     cursor: () => random.pick(world.cursors ?? CURSORS),
+    ...(world.order !== undefined && { order: () => world.order as string }),
     'if-none-match': () => random.pick(['*', 'W/"1-00"', `"1-${'0'.repeat(64)}", "2"`, '"', ',,']),
     version: () => random.pick(['1', '2', '2147483647']),
     q: () => random.pick(['lease', 'LEASE years', 'Ä1 ​ lease']),

@@ -105,7 +105,7 @@ comment on column claim_groups.changed_at is 'The point of convergence at which 
 comment on column claim_groups.varied is 'Whether several values are given for it.';
 comment on column claim_groups.words is
   'What it is found by, the words of its subject and attribute; null before two documents of rules that know them speak of it.';
-comment on column claim_groups.said_at is 'When a document last came to speak of it, or left it; null for one document that was filed.';
+comment on column claim_groups.said_at is 'When a document last came to speak of it or left it, or a contradiction of it was opened or decided; null for one document that was filed.';
 comment on index claim_groups_in_order is 'It lists facts by their state, those of most documents first.';
 
 comment on table claim_evidence is

@@ -298,7 +298,8 @@ create table claim_groups (
   -- What it is found by, the words of its subject and attribute; null before two documents of rules that know them
   -- speak of it.
   words      text[],
-  -- When a document last came to speak of it, or left it; null for one document that was filed.
+  -- When a document last came to speak of it or left it, or a contradiction of it was opened or decided; null for one
+  -- document that was filed.
   said_at    timestamptz,
   constraint claim_groups_pkey primary key (scope_key, generation, group_key)
 ) with (fillfactor=80);
@@ -717,7 +718,7 @@ create sequence lane_epochs;
 
 -- first_values(scope bigint, its_generation int, its_group bigint, most int)
 --   returns setof bigint
---   language sql stable set enable_seqscan=off
+--   language sql stable
 --   The values of a group among which those are that most of its filed documents have: up to so many of those that
 --   several have, and of all in their order.
 
@@ -816,6 +817,11 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
+
+-- list_unfiled_groups(scope bigint, its_generation int, after_group bigint, most int)
+--   returns table(group_key bigint, varied boolean)
+--   language sql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off
+--   The groups, from after one on, that have no row: only one document speaks of them, which is not filed.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
@@ -944,7 +950,7 @@ create sequence lane_epochs;
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Writes groups as they are from now on, with the words that they are found by as soon as two documents speak of
---   them; those without documents are gone, with their words.
+--   them, which they keep; those without documents are gone, with their words.
 
 -- write_metrics(settling bigint[], plans json, settled_at timestamptz)
 --   returns void

@@ -25,8 +25,8 @@ export const FactQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Words of the subject and the attribute, all of which have to be there, whole and in any order; case and accents do not ' +
-          'matter. Only facts of two or more documents are found by words',
+          'Words of the subject and the attribute, all of which have to be there, in any order and form: employee finds employees; ' +
+          'case and accents do not matter. Only facts of two or more documents are found by words',
         examples: ['acme employees'],
       }),
     ),

@@ -10,14 +10,14 @@ import type { ScopeHandle } from '../storage/scopes.ts';
 import { factIdOf, groupOfFact } from './derived-ids.ts';
 import { decodeCursor, encodeCursor, type Page, toPage } from './paging.ts';
 import { requireScope } from './scopes.ts';
-import { ShownClaims } from './shown-claims.ts';
+import { type FoundClaim, ShownClaims } from './shown-claims.ts';
 import { wordsOf } from './words.ts';
 
 /** Each is decoded from the reading of a document; whoever wants more asks for the evidence. */
 const VALUES_SHOWN = 10;
 /** Nobody looks for more; each is a lookup for every group that is looked at. */
 const MAX_WORDS = 8;
-/** Of readings, as long as they are stored: to decode so much takes some ten milliseconds. */
+/** Of readings, as long as they are stored: to decode so much takes some forty milliseconds, in pieces. */
 const PAGE_BYTES = 1_000_000;
 
 const MOST = 2 ** 31 - 1;
@@ -34,7 +34,7 @@ export async function listFacts(db: Queryable, tenantId: string, scopeId: string
 }
 
 export async function getFact(db: Queryable, tenantId: string, scopeId: string, factId: string, page: Page) {
-  const after = page.cursor === undefined ? [-1, -1] : halvesOf(decodeCursor(page.cursor, /^\d{1,32}$/, ''));
+  const after = page.cursor === undefined ? [-1, -1] : halvesOf(decodeCursor(page.cursor, /^\d{17,32}$/, ''));
   const scope = await requireScope(db, tenantId, scopeId);
   const group = groupOfFact(factId);
   const { facts } = group === null ? { facts: [] } : await showFacts(db, scope, [group]);
@@ -72,7 +72,7 @@ const BEFORE_ALL: FactPlace = { documents: MOST, group_key: -1 };
 function placeOf(order: FactQuery['order'], cursor: string | undefined): FactPlace {
   if (cursor === undefined) return BEFORE_ALL;
   if (order === 'fact_id') return { documents: MOST, group_key: Number(decodeCursor(cursor, /^\d{1,16}$/, '')) };
-  const [documents, group_key] = halvesOf(decodeCursor(cursor, /^\d{1,25}$/, ''));
+  const [documents, group_key] = halvesOf(decodeCursor(cursor, /^\d{17,26}$/, ''));
   return { documents, group_key };
 }
 
@@ -136,19 +136,20 @@ async function showFacts(
   const claims = new ShownClaims(readings);
   const facts: Fact[] = [];
   for (const group of groups) {
-    await giveWay();
     if (group.values.some(({ seq }) => claims.isLeftOut(seq))) return { facts, left: group.group_key };
-    const fact = showFact(group, claims);
+    const fact = await showFact(group, claims);
     if (fact) facts.push(fact);
   }
   return { facts, left: null };
 }
 
-function showFact(group: SaidGroup, claims: ShownClaims): Fact | null {
-  const shown = group.values.slice(0, VALUES_SHOWN).flatMap(({ value_key, documents, seq }) => {
+async function showFact(group: SaidGroup, claims: ShownClaims): Promise<Fact | null> {
+  const shown: (FoundClaim & { documents: number })[] = [];
+  for (const { value_key, documents, seq } of group.values.slice(0, VALUES_SHOWN)) {
+    await giveWay();
     const found = claims.find(seq, group.group_key, value_key);
-    return found ? [{ documents, ...found }] : [];
-  });
+    if (found) shown.push({ documents, ...found });
+  }
   const [first] = shown;
   if (!first) return null;
   const { subject, attribute, qualifiers, value: leading } = first.claim;

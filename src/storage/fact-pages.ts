@@ -115,10 +115,4 @@ const byDocuments = (states: FactState[], limit: number) =>
 const BY_ID = `(select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key > $4 order by group_key limit ${MAX_LOOKED_AT})`;
 
 /** What a single document says that is not filed has no row. */
-const UNFILED = `
-  (select said.group_key, 1, 0, min(said.value_key) <> max(said.value_key)
-     from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
-    where ${OF_SCOPE} and r.seq > (select filed_up_to from scopes where scope_key = $1) and said.group_key > $4
-      and not exists (
-        select from claim_groups g where g.scope_key = $1 and g.generation = $2 and g.group_key = said.group_key)
-    group by 1 order by 1 limit ${MAX_LOOKED_AT})`;
+const UNFILED = `(select group_key, 1, 0, varied from list_unfiled_groups($1, $2, $4, ${MAX_LOOKED_AT}))`;

@@ -1,5 +1,5 @@
--- Writes groups as they are from now on, with the words that they are found by as soon as two documents speak of them; those without
--- documents are gone, with their words. Only while its documents are read again can a group have none and a dispute: then the
+-- Writes groups as they are from now on, with the words that they are found by as soon as two documents speak of them, which they
+-- keep; those without documents are gone, with their words. Only while its documents are read again can a group have none and a dispute: then the
 -- contradiction is still to be judged by the newer rules.
 create or replace function write_groups(settling bigint[], groups json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
@@ -11,7 +11,10 @@ begin
      where lane = any (settling)
   ), worded as (
     insert into fact_words (scope_key, generation, word, group_key)
-    select lane, generation, its.word, group_key from wanted cross join lateral unnest(words) as its (word)
+    select lane, generation, its.word, w.group_key from wanted w cross join lateral unnest(words) as its (word)
+     where not exists (
+       select from claim_groups g
+        where g.scope_key = lane and g.generation = w.generation and g.group_key = w.group_key and g.words is not null)
      order by 1, 2, 3, 4 on conflict do nothing
   )
   insert into claim_groups as g

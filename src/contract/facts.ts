@@ -10,7 +10,7 @@ export const FactState = Type.Union(
   {
     description:
       'disputed: a contradiction stands, shown or left out; agreed: all documents give one value; varied: they give ' +
-      'several that do not exclude each other',
+      'several, and no open contradiction between them is known',
     examples: ['agreed'],
   },
 );

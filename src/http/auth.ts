@@ -14,7 +14,7 @@ import { getTenant } from '../domain/tenants.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import type { Deps } from './deps.ts';
-import { clientGone, whenClosed } from './when-closed.ts';
+import { clientGone, whenClosed, whenOver } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -105,19 +105,19 @@ function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequest
     await act.call(this, request, reply);
     const tenantId = tenantOf(request);
     await admission.admitRead(tenantId);
-    await takeTurn(slots, tenantId, reply);
+    await takeTurn(slots, tenantId, request, reply);
     request.chargedTo = tenantId;
   };
 }
 
-/** Held until the answer is over. */
-async function takeTurn(slots: Slots, whose: string, reply: FastifyReply): Promise<void> {
+/** Held until the answer and the work on it are over. */
+async function takeTurn(slots: Slots, whose: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const gone = new AbortController();
   whenClosed(reply, () => gone.abort());
   await slots.take(whose, { signal: gone.signal }).catch(() => {
     throw clientGone();
   });
-  whenClosed(reply, () => slots.giveBack(whose));
+  whenOver(request, reply, () => slots.giveBack(whose));
   if (gone.signal.aborted) throw clientGone();
 }
 
@@ -128,7 +128,7 @@ const OPERATORS = 'operators';
 export function actForTenantInPath({ db }: Deps, slots: Slots | null): preHandlerAsyncHookHandler {
   return async (request, reply) => {
     const { tenantId } = request.params as { tenantId: string };
-    if (slots) await takeTurn(slots, OPERATORS, reply);
+    if (slots) await takeTurn(slots, OPERATORS, request, reply);
     await getTenant(db, tenantId);
     request.tenantId = tenantId;
   };

@@ -17,6 +17,7 @@ import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
 import { Unread } from './unread.ts';
 import { useStrictValidation } from './validation.ts';
+import { noteWork } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -93,6 +94,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   app.addHook('onClose', async () => unread.close());
 
+  noteWork(app);
   useIntake(app);
   useStrictValidation(app);
   useBodyBudget(app);

@@ -1,6 +1,34 @@
-/** What is to be done when an answer is over. */
-import type { FastifyReply } from 'fastify';
+/** What is to be done when an answer is over, or the work on it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { App } from './deps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its handler does, once it has begun. */
+    work: Promise<unknown> | null;
+  }
+}
+
+export function noteWork(app: App): void {
+  app.decorateRequest('work', null);
+  app.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function (request, reply) {
+      const work: unknown = handler.call(this, request, reply);
+      if (work instanceof Promise) request.work = work;
+      return work;
+    };
+  });
+}
+
+/** Whoever asks and hangs up leaves a query behind, which goes on: what it takes is not free before that has ended. */
+export function whenOver(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  whenClosed(reply, () => {
+    if (request.work) request.work.then(done, done);
+    else done();
+  });
+}
 
 /** Sent or not. An answer whose client has gone already tells nobody again: then it is done at once. */
 export function whenClosed(reply: FastifyReply, done: () => void): void {

@@ -112,6 +112,23 @@ describe('400', () => {
   );
 });
 
+it.each([
+  ['tenants', () => [`/api/scopes/s/documents`, { 'x-tenant-api-key': tenantKey }] as const],
+  ['operators', () => [at('/s/documents'), { authorization: `Bearer ${admin}` }] as const],
+])('%s who ask and hang up take the connections of nobody else', async (_who, asked) => {
+  const letGo = await lockTable(service.db, 'document_contents');
+  const [path, headers] = asked();
+  for (let n = 0; n < 30; n++) {
+    const leaving = new AbortController();
+    const left = fetch(service.url + path, { headers, signal: leaving.signal }).catch(() => 'left');
+    setTimeout(() => leaving.abort(), 50);
+    expect(await left).toBe('left');
+  }
+  expect((await call('GET', '/api/scopes', { tenantKey: other.key })).status).toBe(200);
+  await letGo();
+  expect((await call('GET', '/api/scopes/s/documents', { tenantKey })).status).toBe(200);
+});
+
 it('operators who read keep no tenant from reading', async () => {
   const read = () => call('GET', '/api/scopes', { tenantKey });
   expect((await read()).status).toBe(200);

@@ -1,6 +1,6 @@
 /** Claims: what a document says, one by one, and where it says so. */
 import { type Static, Type } from '@sinclair/typebox';
-import { NextCursor, Nullable, PageQuery, ScopeId } from './common.ts';
+import { NextCursor, Nullable, PageQuery, ScopeId, TextSpan } from './common.ts';
 
 const kinds = ['number', 'money', 'date', 'time', 'boolean', 'text'] as const;
 
@@ -71,11 +71,6 @@ export const ClaimQualifiers = Type.Object(
   },
 );
 export type ClaimQualifiers = Static<typeof ClaimQualifiers>;
-
-export const TextSpan = Type.Object(
-  { start: Type.Integer({ minimum: 0, examples: [0] }), end: Type.Integer({ minimum: 0, examples: [50] }) },
-  { title: 'TextSpan', description: 'Where the text that was sent says it, in UTF-16 units' },
-);
 
 export const FactId = Type.String({
   pattern: '^fact_[0-9a-hjkmnp-tv-z]{11}$',

@@ -22,6 +22,11 @@ export const Timestamp = Type.String({
   examples: ['2026-11-15T09:30:00.000Z'],
 });
 
+export const TextSpan = Type.Object(
+  { start: Type.Integer({ minimum: 0, examples: [0] }), end: Type.Integer({ minimum: 0, examples: [50] }) },
+  { title: 'TextSpan', description: 'Where the text that was sent says it, in UTF-16 units' },
+);
+
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 export const PageQuery = Type.Object(

@@ -1,22 +1,22 @@
 /** Contradictions: where two claims of a scope cannot both be true. */
 import { type Static, Type } from '@sinclair/typebox';
-import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
+import { NextCursor, Nullable, PageQuery, ScopeId, TextSpan, Timestamp } from './common.ts';
 
 const ClaimA = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for three years.'] });
 const ClaimB = Type.String({ minLength: 1, maxLength: 2000, examples: ['The lease runs for five years.'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['lease-12'] });
-export const Severity = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('critical')], {
-  title: 'Severity',
-  examples: ['medium'],
-});
+/** The least severe first. */
+export const severities = ['low', 'medium', 'critical'] as const;
+export const Severity = Type.Union(
+  severities.map((severity) => Type.Literal(severity)),
+  { title: 'Severity', examples: ['medium'] },
+);
 export type Severity = Static<typeof Severity>;
 
+export const contradictionStatuses = ['open', 'resolved', 'deferred'] as const;
 export const ContradictionStatus = Type.Union(
-  [Type.Literal('open'), Type.Literal('resolved'), Type.Literal('deferred')],
-  {
-    title: 'ContradictionStatus',
-    examples: ['open'],
-  },
+  contradictionStatuses.map((status) => Type.Literal(status)),
+  { title: 'ContradictionStatus', examples: ['open'] },
 );
 export type ContradictionStatus = Static<typeof ContradictionStatus>;
 
@@ -43,10 +43,7 @@ const Evidence = Type.Object(
     document_id: Type.String({ examples: ['lease-12'] }),
     seq: Type.Integer({ minimum: 0, description: 'Of the version that says it', examples: [0] }),
     sentence: Type.String({ examples: ['The lease runs for three years.'] }),
-    span: Type.Object(
-      { start: Type.Integer({ minimum: 0, examples: [0] }), end: Type.Integer({ minimum: 0, examples: [31] }) },
-      { title: 'Span', description: 'Where the text that was sent says it, in UTF-16 units' },
-    ),
+    span: TextSpan,
   },
   { title: 'Evidence' },
 );

@@ -1,5 +1,10 @@
 /** Lists of the contradictions table: whatever they are filtered by, a page reads about as many rows as it may show. */
-import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
+import {
+  type ContradictionStatus,
+  contradictionStatuses,
+  type Severity,
+  severities,
+} from '../contract/contradictions.ts';
 import { BYTES, type ContradictionRow, ROW, SHOWN } from './contradictions.ts';
 import type { Queryable } from './database.ts';
 import { type Listed, withinBytes } from './pages.ts';
@@ -23,9 +28,6 @@ interface Where {
   isNewestFirst: boolean;
   limit: number;
 }
-
-const STATUSES: ContradictionStatus[] = ['open', 'resolved', 'deferred'];
-const SEVERITIES: Severity[] = ['low', 'medium', 'critical'];
 
 /**
  * In order of their making, or the newest first, from after one on; fewer than the limit where they are large. One part of the
@@ -82,11 +84,13 @@ function pagesOf({ status, severity, subject, document_id }: ContradictionFilter
   if (subject !== undefined)
     return [cut(`${shown} and subject is not null`, [hashOf('subject')], [`hashtextextended(${param(subject)}, 0)`])];
   if (severity === undefined && status === undefined) return [cut(shown, [], [])];
-  return SEVERITIES.filter((one) => one === (severity ?? one)).flatMap((its) =>
-    STATUSES.filter((one) => one === (status ?? one)).map((one) =>
-      cut(shown, ['severity', 'status'], [`'${its}'`, `'${one}'`]),
-    ),
-  );
+  return severities
+    .filter((one) => one === (severity ?? one))
+    .flatMap((its) =>
+      contradictionStatuses
+        .filter((one) => one === (status ?? one))
+        .map((one) => cut(shown, ['severity', 'status'], [`'${its}'`, `'${one}'`])),
+    );
 }
 
 /** Detected ones are found by their sides, reported ones by the documents that they name. */

@@ -1,4 +1,5 @@
 /** convergence_points, and the counters of scopes that they are made from. */
+import { severities } from '../contract/contradictions.ts';
 import type { Point } from '../contract/convergence.ts';
 import type { Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
@@ -76,7 +77,7 @@ const openOf = (severity: string) =>
 const ROW = `tenant_id, scope_id, scope_key, claims::float8 as claims, status_now.*,
   (select coalesce(json_agg(json_build_object('contradiction_id', contradiction_id, 'severity', severity,
                     'subject', subject, 'reason', reason)), '[]') from (
-     select * from (${['critical', 'medium', 'low'].map(openOf).join(' union all ')}) open
+     select * from (${severities.map(openOf).join(' union all ')}) open
       order by (severity = 'critical') desc, ordinal limit ${MAX_BLOCKERS}) first) as blockers`;
 const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key)) as status_now (point float8, status text,
   groups float8, shared float8, disputed float8, changed float8, processed float8, expected float8, critical float8, recent json)`;

@@ -1,5 +1,5 @@
 /** What becomes of detected contradictions when documents of their scope are settled or deleted. Pure. */
-import type { Severity } from '../../contract/contradictions.ts';
+import { type Severity, severities } from '../../contract/contradictions.ts';
 import { RULES } from '../../pipeline/claim.ts';
 import type {
   AddedConflict,
@@ -199,7 +199,7 @@ function asFound(conflict: NewConflict) {
 
 const NEW = { before: null, places: 0, isDecided: false, isGone: false };
 
-const SEVERITIES: Severity[] = ['critical', 'medium', 'low'];
+const SEVEREST_FIRST: readonly Severity[] = severities.toReversed();
 /** As much of the hash as a number holds exactly beside the rest: two of a document hardly ever have it in common. */
 const HASH_BYTES = 5;
 
@@ -208,7 +208,7 @@ const HASH_BYTES = 5;
  * it cannot cost these a place before it is judged: what is kept in the end is what newer rules alone would have kept.
  */
 export function precedenceOf({ severity, pair }: Pick<NewConflict, 'severity' | 'pair'>, rules = RULES): number {
-  const rank = SEVERITIES.indexOf(severity) - (SEVERITIES.length + 1) * rules;
+  const rank = SEVEREST_FIRST.indexOf(severity) - (SEVEREST_FIRST.length + 1) * rules;
   return rank * 2 ** (8 * HASH_BYTES) + Buffer.from(pair, 'base64').readUIntBE(0, HASH_BYTES);
 }
 

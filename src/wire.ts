@@ -54,8 +54,8 @@ const STORE_CLOSE_MS = 4000;
 const READS_SHARE = 5;
 /** How long a worker waits for a scope that somebody else has locked: the other workers of the node wait with it. */
 const LOCK_PATIENCE_MS = 100;
-/** So many delete documents at once, each on a connection. */
-const DELETIONS = 2;
+/** So many delete documents or decide contradictions at once, each on a connection. */
+const CHANGES = 2;
 const PURGE_EVERY_MS = 1000;
 const TRIM_EVERY_MS = 60_000;
 /** Until then, each look at a tenant's standing adds up what has changed. */
@@ -163,7 +163,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         streams,
         requireTenantKey,
         reads: new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE)),
-        deletions: new Slots(DELETIONS),
+        changes: new Slots(CHANGES),
         scopesPerTenant: config.TENANT_SCOPES,
         convergence,
       },

@@ -154,7 +154,7 @@ const app = await buildApp(
     streams: {} as Streams,
     requireTenantKey: false,
     reads: new Slots(2),
-    deletions: new Slots(1),
+    changes: new Slots(1),
     scopesPerTenant: unlimited.scopes,
     convergence,
   },

@@ -96,7 +96,7 @@ export function readAsTenant(deps: Deps): onRequestAsyncHookHandler {
 
 /** Whoever deletes or decides waits for locks, and takes no place of those who read. */
 export function changeAsTenant(deps: Deps): onRequestAsyncHookHandler {
-  return takeTurnAsTenant(deps, deps.deletions);
+  return takeTurnAsTenant(deps, deps.changes);
 }
 
 function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequestAsyncHookHandler {

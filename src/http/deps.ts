@@ -29,7 +29,7 @@ export interface Deps {
   /** For what tenants read: the rest of the connections is for those who process. */
   reads: Slots;
   /** Those who delete documents or decide contradictions, which may take seconds. */
-  deletions: Slots;
+  changes: Slots;
   /** Scopes that a tenant may have, unless it has a limit of its own. */
   scopesPerTenant: number;
   convergence: Convergence;

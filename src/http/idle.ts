@@ -43,13 +43,13 @@ export class IdleConnections {
   }
 
   /** It has a request to be answered, the body of which may still come. */
-  delete(socket: Socket, request: Pick<IncomingMessage, 'complete'>): void {
+  begin(socket: Socket, request: Pick<IncomingMessage, 'complete'>): void {
     this.#idle.delete(socket);
     this.#sending.set(socket, request);
   }
 
   /** All its requests are answered. */
-  add(socket: Socket): void {
+  end(socket: Socket): void {
     this.#sending.delete(socket);
     if (this.#open.has(socket)) this.#idle.add(socket);
   }

@@ -9,7 +9,7 @@ import type { App, Deps } from './deps.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** That it is there for operators, too, and whose turns they take: of those who read, or who change; a stream takes none. */
-    forOperators?: 'reads' | 'deletions' | 'stream';
+    forOperators?: 'reads' | 'changes' | 'stream';
   }
 }
 

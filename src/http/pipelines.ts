@@ -72,7 +72,7 @@ export function answerInTurn(server: Server, { aheadOfAll = AHEAD_OF_ALL, idle }
 
   function begin(socket: Socket, line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.request = request;
-    idle?.delete(socket, request);
+    idle?.begin(socket, request);
     // It closes once; a listener that removes itself costs more.
     response.on('close', () => {
       const next = socket.writable ? line.waiting.shift() : undefined;
@@ -80,7 +80,7 @@ export function answerInTurn(server: Server, { aheadOfAll = AHEAD_OF_ALL, idle }
       if (next) begin(socket, line, ...next);
       else {
         lines.delete(socket);
-        if (!isStopped(socket)) idle?.add(socket);
+        if (!isStopped(socket)) idle?.end(socket);
         else if (line.lastWords !== undefined && socket.writable) endWith(socket, line.lastWords);
         else socket.destroySoon();
       }

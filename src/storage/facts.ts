@@ -13,7 +13,7 @@ export interface SaidGroup {
   group_key: number;
   documents: number;
   disputes: number;
-  /** When a document last came to it, or left it; null where only one ever did. */
+  /** When a document last came to it or left it, or its disputes changed; null where only one ever spoke of it. */
   said_at: string | null;
   /** Those of most documents first. */
   values: SaidValue[];

@@ -61,7 +61,7 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
   app.patch(
     '/scopes/:scopeId/contradictions/:contradictionId',
     {
-      config: { errors: ['not_found', 'conflict'], forOperators: 'deletions' },
+      config: { errors: ['not_found', 'conflict'], forOperators: 'changes' },
       onRequest,
       schema: {
         operationId: 'decideContradiction',

@@ -36,9 +36,18 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at   timestamptz,
   revoked_at   timestamptz,
-  check ((tier = 'tenant') = (tenant_id is not null))
+  permissions  text[],
+  scope_ids    text[],
+  replaced_by  text,
+  check ((tier = 'tenant') = (tenant_id is not null)),
+  constraint api_keys_permissions_check
+    check (permissions <@ array['ingest', 'read', 'delete', 'decide'] and cardinality(permissions) between 1 and 3),
+  constraint api_keys_scope_ids_check check (cardinality(scope_ids) between 1 and 100),
+  constraint api_keys_narrowed_check check (tier = 'tenant' or (permissions is null and scope_ids is null))
 );
 create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
+create index api_keys_narrowed on api_keys (tenant_id)
+  where (permissions is not null or scope_ids is not null) and revoked_at is null;
 
 create table scopes (
   tenant_id               text not null references tenants on delete cascade,

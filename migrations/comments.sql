@@ -16,6 +16,10 @@ comment on table tenant_changes is
 
 comment on table api_keys is 'The keys of all three tiers. A key itself is never stored.';
 comment on column api_keys.key_prefix is 'The public beginning of the key, enough to find it.';
+comment on column api_keys.permissions is 'What the key of a tenant may do; null for everything.';
+comment on column api_keys.scope_ids is 'The scopes that it is limited to; null for all of them, those of the future too.';
+comment on column api_keys.replaced_by is 'The prefix of the key that was made in its place, when it was rotated.';
+comment on index api_keys_narrowed is 'Whether a tenant has a key with less than all: then its id alone does not post for it.';
 
 comment on table scopes is
   'Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each change, so

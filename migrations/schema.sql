@@ -87,13 +87,26 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at   timestamptz,
   revoked_at   timestamptz,
+  -- What the key of a tenant may do; null for everything.
+  permissions  text[],
+  -- The scopes that it is limited to; null for all of them, those of the future too.
+  scope_ids    text[],
+  -- The prefix of the key that was made in its place, when it was rotated.
+  replaced_by  text,
   constraint api_keys_pkey primary key (key_prefix),
   constraint api_keys_check check ((tier = 'tenant') = (tenant_id is not null)),
+  constraint api_keys_narrowed_check check (tier = 'tenant' or permissions is null and scope_ids is null),
+  constraint api_keys_permissions_check check (permissions <@ array['ingest', 'read', 'delete', 'decide'] and
+    cardinality(permissions) >= 1 and cardinality(permissions) <= 3),
+  constraint api_keys_scope_ids_check check (cardinality(scope_ids) >= 1 and cardinality(scope_ids) <= 100),
   constraint api_keys_sha256_check check (octet_length(sha256) = 32),
   constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals'])),
   constraint api_keys_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 );
 create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
+-- Whether a tenant has a key with less than all: then its id alone does not post for it.
+create index api_keys_narrowed on api_keys (tenant_id)
+  where (((permissions is not null) or (scope_ids is not null)) and (revoked_at is null));
 
 -- Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each
 -- change, so that no answer counts documents. The row is also the lock under which documents get their seq, and under

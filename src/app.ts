@@ -1,5 +1,6 @@
 /** The app: what stands before every route, then the tiers. Reads as a table of contents. */
 import type { FastifyBaseLogger } from 'fastify';
+import { requireAccess } from './http/access.ts';
 import { adminTier } from './http/admin/index.ts';
 import { declareIdentity } from './http/auth.ts';
 import type { App, Deps } from './http/deps.ts';
@@ -18,6 +19,7 @@ export interface AppOptions extends ServerOptions {
 export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBaseLogger): Promise<App> {
   const app = createServer(options, log);
   requireTiers(app);
+  requireAccess(app);
   declareIdentity(app);
   await useOpenApi(app);
 

@@ -11,7 +11,7 @@ import { errorStatus } from '../src/http/problem.ts';
 import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
 import { expectation, settings } from '../src/settings.ts';
-import { keyOf, probedDeps } from './route-keys.ts';
+import { keyOf, permissionOf, probedDeps } from './route-keys.ts';
 import { describeNewDatabase } from './schema-sql.ts';
 
 const USAGE = `usage: npm run generate -- [--check]
@@ -50,9 +50,10 @@ async function routeTable(app: App, tier: Tier): Promise<string> {
     const { summary, description, deprecated } = route.schema as Described;
     const does = deprecated ? `Deprecated. ${description?.replace(/\/[\w/-]+/, '`$&`')}` : summary;
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
-    rows.push(`| \`${route.method} ${path}\` | ${await keyOf(app, route)} | ${does} |`);
+    const [key, permission] = [await keyOf(app, route), await permissionOf(app, route)];
+    rows.push(`| \`${route.method} ${path}\` | ${key} | ${permission} | ${does} |`);
   }
-  return ['| route | key | what it does |', '|---|---|---|', ...rows].join('\n');
+  return ['| route | key | permission | what it does |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 interface Described {

@@ -1,15 +1,22 @@
-/** Finds out which key each route asks for by calling it with every kind of key, so that the guard itself is the source. */
+/** Finds out which key and permission each route asks for by calling it with every kind, so that the guard itself is the source. */
 import type { RouteOptions } from 'fastify';
+import { type Permission, permissions } from '../src/contract/keys.ts';
+import { type Access, FULL_ACCESS } from '../src/domain/access.ts';
 import type { Credential } from '../src/domain/keyring.ts';
 import type { App, Deps } from '../src/http/deps.ts';
 
 const TENANT = 'ten_probe';
 
+const tenantKey = (access: Access): Credential => ({ keyPrefix: 'dk_probe', tier: 'tenant', tenantId: TENANT, access });
+
 /** The keys of the probe are named after what they are. Nothing stands behind a guard: who passes it gets an error. */
 const credentials: Record<string, Credential> = {
   admin: { keyPrefix: null, tier: 'admin', tenantId: null },
   internals: { keyPrefix: null, tier: 'internals', tenantId: null },
-  tenant: { keyPrefix: 'dk_probe', tier: 'tenant', tenantId: TENANT },
+  tenant: tenantKey(FULL_ACCESS),
+  ...Object.fromEntries(
+    permissions.map((permission) => [permission, tenantKey({ ...FULL_ACCESS, permissions: new Set([permission]) })]),
+  ),
 };
 
 /** What the guards ask, and no more. The rest of the service is not there. */
@@ -23,7 +30,7 @@ export const probedDeps = {
 interface Sent {
   operator?: 'admin' | 'internals' | undefined;
   id?: boolean;
-  key?: 'tenant' | 'wrong';
+  key?: 'tenant' | 'wrong' | Permission;
 }
 
 /** Whether the guard of a route lets such a caller pass, whatever the route makes of the rest of the request. */
@@ -40,6 +47,16 @@ async function admits(app: App, { method, url }: RouteOptions, { operator, id, k
   if (answer.statusCode === 401 || answer.statusCode === 403) return false;
   const { errors = [] } = answer.json() as { errors?: { path: string }[] };
   return !errors.some(({ path }) => path.startsWith('headers/x-tenant'));
+}
+
+/** What the key of a tenant has to be good for; empty where none is looked at. */
+export async function permissionOf(app: App, route: RouteOptions): Promise<string> {
+  for (const operator of [undefined, 'internals'] as const) {
+    const isAdmitted = (key: Sent['key'] & string) => admits(app, route, { operator, id: true, key });
+    if (!(await isAdmitted('tenant')) || (await isAdmitted('wrong'))) continue;
+    for (const permission of permissions) if (await isAdmitted(permission)) return permission;
+  }
+  return '';
 }
 
 /** In the words of docs/routes.md: `none`, `id only`, `tenant`, `admin`, `admin + tenant`, `admin (+ tenant)`, … */

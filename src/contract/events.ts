@@ -98,6 +98,11 @@ export const eventKinds = {
   'tenant.deleted': kind('A tenant was deleted, with all that belonged to it', {}),
   'key.issued': kind('A key was issued', key),
   'key.revoked': kind('A key was revoked', key),
+  'key.rotated': kind('A key was issued in the place of another, which goes on working for a while', {
+    ...key,
+    replaced_by: Type.String({ description: 'The prefix of the new one', examples: ['dk_9aQ27tLw'] }),
+    expires_at: Type.String({ ...Timestamp, description: 'Until when the old one works' }),
+  }),
 } satisfies Record<string, Kind>;
 
 export type EventType = keyof typeof eventKinds;

@@ -1,4 +1,4 @@
-/** Tenants and their keys. */
+/** Tenants, and the limits of each. */
 import { Type } from '@sinclair/typebox';
 import { KeyPrefix, NextCursor, Nullable, TenantId, Timestamp } from './common.ts';
 
@@ -88,30 +88,3 @@ export const TenantList = Type.Object(
 );
 
 export const TenantPath = Type.Object({ tenantId: TenantId });
-export const TenantKeyPath = Type.Object({ tenantId: TenantId, prefix: KeyPrefix });
-
-const Label = Type.String({ minLength: 1, maxLength: 200, examples: ['billing importer'] });
-
-export const IssueKeyRequest = Type.Object(
-  {
-    label: Type.Optional(Label),
-    expires_at: Type.Optional(Type.String({ ...Timestamp, description: 'Not set: it does not expire' })),
-  },
-  { title: 'IssueKeyRequest', additionalProperties: false, examples: [{ label: 'billing importer' }] },
-);
-
-const keyFields = {
-  key_prefix: KeyPrefix,
-  label: Nullable(Label),
-  created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp),
-};
-
-export const Key = Type.Object(keyFields, { title: 'Key' });
-export const KeyList = Type.Object({ keys: Type.Array(Key), next_cursor: NextCursor }, { title: 'KeyList' });
-export const IssuedKey = Type.Object(
-  { ...keyFields, api_key: Type.String({ description: 'Shown only here' }), message: Type.String() },
-  { title: 'IssuedKey' },
-);

@@ -19,6 +19,8 @@ type Limits = Required<TenantLimits>;
 
 interface Known extends Pick<TenantStanding, 'backlog'> {
   limits: Limits;
+  /** Its id alone does not post for it. */
+  needsKey: boolean;
   /** Accepted since the backlog was read. */
   since: number;
 }
@@ -34,9 +36,9 @@ export class Admission {
     const load = async (tenantIds: string[]) => {
       const standings = await listTenantStandings(db, tenantIds);
       return new Map(
-        standings.map(({ tenant_id, backlog, limits }) => [
+        standings.map(({ tenant_id, backlog, limits, has_narrowed_keys }) => [
           tenant_id,
-          { backlog, limits: { ...defaults, ...limits }, since: 0 },
+          { backlog, limits: { ...defaults, ...limits }, needsKey: has_narrowed_keys, since: 0 },
         ]),
       );
     };
@@ -44,17 +46,18 @@ export class Admission {
   }
 
   /**
-   * Throws for a tenant that does not exist, posts too fast, or has too much waiting. Takes one document's worth. At once, for
-   * a tenant that is known.
+   * Throws for a tenant that does not exist, whose key is needed and did not come, that posts too fast, or has too much
+   * waiting. Takes one document's worth. At once, for a tenant that is known.
    */
-  admitDocument(tenantId: string, bytes: number): void | Promise<void> {
+  admitDocument(tenantId: string, bytes: number, hasKey: boolean): void | Promise<void> {
     const known = this.#tenants.find(tenantId);
-    if (known instanceof Promise) return known.then((found) => this.#admitDocument(tenantId, found, bytes));
-    this.#admitDocument(tenantId, known, bytes);
+    if (known instanceof Promise) return known.then((found) => this.#admitDocument(tenantId, found, bytes, hasKey));
+    this.#admitDocument(tenantId, known, bytes, hasKey);
   }
 
-  #admitDocument(tenantId: string, found: Known | null, bytes: number): void {
+  #admitDocument(tenantId: string, found: Known | null, bytes: number, hasKey: boolean): void {
     const tenant = orUnknown(found);
+    if (!hasKey) refuseIdAlone(tenant);
     const { limits } = tenant;
     const { backlog } = limits;
     if (tenant.backlog + tenant.since >= backlog) {
@@ -97,15 +100,17 @@ export class Admission {
     this.#reads.take(tenantId, paceOf(limits.reads_per_s), more, Number.NEGATIVE_INFINITY);
   }
 
-  async admitReport(tenantId: string, bytes: number): Promise<void> {
-    const { limits } = await this.#find(tenantId);
+  async admitReport(tenantId: string, bytes: number, hasKey: boolean): Promise<void> {
+    const tenant = await this.#find(tenantId);
+    if (!hasKey) refuseIdAlone(tenant);
+    const { limits } = tenant;
     const pace = paceOf(limits.reports_per_s);
     refuse(this.#reports.wait(tenantId, pace), `report ${limits.reports_per_s} contradictions`);
     refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
     this.#reports.take(tenantId, pace, 1);
   }
 
-  /** After its limits were changed, or it was deleted. */
+  /** After its limits or its keys were changed, or it was deleted. */
   forget(tenantId: string): void {
     this.#tenants.forget(tenantId);
   }
@@ -118,6 +123,14 @@ export class Admission {
 function orUnknown(tenant: Known | null): Known {
   if (!tenant) throw new AppError('unauthorized', 'X-Tenant-ID is not a tenant.');
   return tenant;
+}
+
+/** What a key may not do, its holder is not to do with the id of its tenant. */
+function refuseIdAlone({ needsKey }: Known): void {
+  if (!needsKey) return;
+  const detail =
+    'This tenant has keys that may not do everything, so X-Tenant-ID alone does not post for it; send X-Tenant-API-Key, too.';
+  throw new AppError('unauthorized', detail);
 }
 
 const documentPace = ({ rate_per_s, burst }: Limits): Pace => ({ perSecond: rate_per_s, atOnce: burst });

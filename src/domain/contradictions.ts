@@ -7,6 +7,7 @@ import * as listing from '../storage/contradiction-lists.ts';
 import * as storage from '../storage/contradictions.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
+import { type Access, mayRead } from './access.ts';
 import type { Convergence } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { lockOrCreateScope } from './new-scopes.ts';
@@ -32,15 +33,16 @@ export interface Report {
   document_ids?: string[];
 }
 
-/** The same pair again, in either order, is the record that exists; whoever has not proven to be the tenant is shown only what it sent. */
+/** The same pair again, in either order, is the record that exists; whoever may not read is shown only what it sent. */
 export async function reportContradiction(
   db: Database,
   tenantId: string,
   report: Report,
-  { isProven, scopesPerTenant }: { isProven: boolean; scopesPerTenant: number },
+  { access, scopesPerTenant }: { access: Access; scopesPerTenant: number },
 ) {
   const { created, contradiction } = await storeReport(db, tenantId, report, scopesPerTenant);
-  return { created, contradiction: created || isProven ? contradiction : asReported(report, contradiction) };
+  const isShown = created || mayRead(access, report.scope_id);
+  return { created, contradiction: isShown ? contradiction : asReported(report, contradiction) };
 }
 
 function storeReport(db: Database, tenantId: string, report: Report, scopesPerTenant: number) {
@@ -129,8 +131,8 @@ export async function listContradictions(
   return { contradictions: wanted.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };
 }
 
-export async function getContradiction(db: Queryable, tenantId: string, id: string) {
-  const found = await storage.findContradictionOfTenant(db, tenantId, id);
+export async function getContradiction(db: Queryable, tenantId: string, id: string, { scopeIds }: Access) {
+  const found = await storage.findContradictionOfTenant(db, tenantId, id, scopeIds && [...scopeIds]);
   if (!found) throw notFound(`Contradiction ${id}`);
   return found;
 }
@@ -150,9 +152,9 @@ export async function decideOwnContradiction(
   tenantId: string,
   id: string,
   decision: Decision,
-  convergence: Convergence,
+  { access, convergence }: { access: Access; convergence: Convergence },
 ) {
-  const { scope_id } = await getContradiction(db, tenantId, id);
+  const { scope_id } = await getContradiction(db, tenantId, id, access);
   return decideContradiction(db, tenantId, scope_id, id, decision, convergence);
 }
 

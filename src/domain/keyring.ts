@@ -3,18 +3,21 @@ import { timingSafeEqual } from 'node:crypto';
 import { Periodic } from '../periodic.ts';
 import { type KeyProof, listKeyProofsAcrossTenants, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
+import { type Access, toAccess } from './access.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
 import { Remember } from './remember.ts';
 
 /** A revoked key must stop working everywhere within 5 s: this, and the time of one query. */
 const REMEMBER_MS = 3000;
 const MAX_REMEMBERED = 10_000;
+/** So many scopes of a key take the place of one key more: a hundred of them may have 12 KB. */
+const SCOPES_IN_A_PLACE = 10;
 const NOTE_USES_EVERY_MS = 30_000;
 
 export type Credential = {
   /** Null for a bootstrap key, which the database does not know. */
   keyPrefix: string | null;
-} & ({ tier: 'tenant'; tenantId: string } | { tier: 'admin' | 'internals'; tenantId: null });
+} & ({ tier: 'tenant'; tenantId: string; access: Access } | { tier: 'admin' | 'internals'; tenantId: null });
 
 export interface KeyringOptions {
   db: Queryable;
@@ -26,19 +29,21 @@ export interface KeyringOptions {
 export class Keyring {
   readonly #db: Queryable;
   readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
-  readonly #proofs: Remember<KeyProof>;
+  readonly #known: Remember<{ sha256: Buffer; credential: Credential }>;
   readonly #uses = new Map<string, number>();
   readonly #noting: Periodic;
 
   constructor(options: KeyringOptions) {
     this.#db = options.db;
-    this.#proofs = new Remember(
+    this.#known = new Remember(
       async (prefixes) => {
         const proofs = await listKeyProofsAcrossTenants(options.db, prefixes);
-        return new Map(proofs.map((proof) => [proof.key_prefix, proof]));
+        return new Map(proofs.map((proof) => [proof.key_prefix, toKnown(proof)]));
       },
       REMEMBER_MS,
       MAX_REMEMBERED,
+      ({ credential }) =>
+        credential.tier === 'tenant' ? 1 + Math.ceil((credential.access.scopeIds?.size ?? 0) / SCOPES_IN_A_PLACE) : 1,
     );
     const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
     this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];
@@ -55,15 +60,15 @@ export class Keyring {
 
     const keyPrefix = keyPrefixOf(key);
     if (!keyPrefix) return null;
-    const proof = await this.#proofs.find(keyPrefix);
-    if (!proof || !timingSafeEqual(proof.sha256, sha256)) return null;
+    const known = await this.#known.find(keyPrefix);
+    if (!known || !timingSafeEqual(known.sha256, sha256)) return null;
     this.#uses.set(keyPrefix, performance.now());
-    return { keyPrefix, tier: proof.tier, tenantId: proof.tenant_id } as Credential;
+    return known.credential;
   }
 
   /** Forgets a key at once on this node; the others follow when what they remember is too old. */
   forget(keyPrefix?: string): void {
-    this.#proofs.forget(keyPrefix);
+    this.#known.forget(keyPrefix);
   }
 
   async noteUses(): Promise<void> {
@@ -78,4 +83,11 @@ export class Keyring {
     await this.#noting.stop();
     await this.noteUses();
   }
+}
+
+/** Made once, and not for each request. */
+function toKnown(proof: KeyProof): { sha256: Buffer; credential: Credential } {
+  const { key_prefix: keyPrefix, sha256, tier, tenant_id: tenantId } = proof;
+  if (tier !== 'tenant') return { sha256, credential: { keyPrefix, tier, tenantId: null } };
+  return { sha256, credential: { keyPrefix, tier, tenantId: tenantId as string, access: toAccess(proof) } };
 }

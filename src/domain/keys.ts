@@ -1,4 +1,5 @@
 /** Keys are issued once in clear and kept as hashes; those of operators. Checking a presented one is `keyring.ts`. */
+import { type Permission, permissions } from '../contract/keys.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import * as storage from '../storage/api-keys.ts';
 import type { Database, Queryable } from '../storage/database.ts';
@@ -8,6 +9,10 @@ export interface KeyWishes {
   tenantId?: string;
   label?: string | undefined;
   expiresAt?: string | undefined;
+  /** All of them unless told otherwise. */
+  permissions?: Permission[] | undefined;
+  /** All scopes unless told otherwise. */
+  scopeIds?: string[] | undefined;
 }
 
 export function issueKey(db: Database, tier: storage.KeyTier, wishes: KeyWishes = {}) {
@@ -28,6 +33,8 @@ export async function insertNewKey(tx: Queryable, tier: storage.KeyTier, wishes:
     tenant_id: wishes.tenantId ?? null,
     label: wishes.label ?? null,
     expires_at: wishes.expiresAt ?? null,
+    permissions: wishes.permissions && wishes.permissions.length < permissions.length ? wishes.permissions : null,
+    scope_ids: wishes.scopeIds ?? null,
   });
   return { key, record };
 }

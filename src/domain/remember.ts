@@ -22,6 +22,8 @@ export class Remember<Value> {
   readonly #load: (names: string[]) => Promise<Map<string, Value>>;
   readonly #forMs: number;
   readonly #most: number;
+  readonly #weigh: (value: Value) => number;
+  #weight = 0;
   /** What was found; too old, it still tells a name that exists from a guess. */
   readonly #known = new Map<string, { asked: number; value: Value }>();
   readonly #asked = new Map<string, Asked<Value>>();
@@ -29,10 +31,17 @@ export class Remember<Value> {
   readonly #again: Line = { names: new Set(), isAsking: false };
   readonly #first: Line = { names: new Set(), isAsking: false };
 
-  constructor(load: (names: string[]) => Promise<Map<string, Value>>, forMs: number, most: number) {
+  /** Values may differ in size: `weigh` says how many of the `most` one stands for. */
+  constructor(
+    load: (names: string[]) => Promise<Map<string, Value>>,
+    forMs: number,
+    most: number,
+    weigh: (value: Value) => number = () => 1,
+  ) {
     this.#load = load;
     this.#forMs = forMs;
     this.#most = most;
+    this.#weigh = weigh;
   }
 
   find(name: string): Promise<Value | null> | Value {
@@ -52,7 +61,7 @@ export class Remember<Value> {
   forget(name?: string): void {
     // A question that is under way may have been answered before what is to be forgotten.
     for (const gone of name === undefined ? [...this.#known.keys(), ...this.#asked.keys()] : [name]) {
-      this.#known.delete(gone);
+      this.#drop(gone);
       if (!this.#again.names.has(gone) && !this.#first.names.has(gone)) this.#asked.delete(gone);
     }
   }
@@ -84,15 +93,27 @@ export class Remember<Value> {
   #answer(name: string, asking: Asked<Value>, value: Value | null, at: number): void {
     if (this.#asked.get(name) === asking) {
       this.#asked.delete(name);
-      this.#known.delete(name);
+      this.#drop(name);
       // Only what was found is worth a place: guesses would push the rest out.
-      if (value !== null) this.#known.set(name, { asked: at, value });
-      if (this.#known.size > this.#most) {
-        const [oldest] = this.#known.keys();
-        if (oldest !== undefined) this.#known.delete(oldest);
-      }
+      if (value !== null) this.#keep(name, value, at);
     }
     asking.resolve(value);
+  }
+
+  #keep(name: string, value: Value, at: number): void {
+    this.#known.set(name, { asked: at, value });
+    this.#weight += this.#weigh(value);
+    for (const oldest of this.#known.keys()) {
+      if (this.#weight <= this.#most) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(name: string): void {
+    const known = this.#known.get(name);
+    if (!known) return;
+    this.#known.delete(name);
+    this.#weight -= this.#weigh(known.value);
   }
 }
 

@@ -8,6 +8,7 @@ import { insertPurge } from '../storage/purges.ts';
 import { deleteScopeMetrics } from '../storage/scope-figures.ts';
 import type { LockedScope, ScopeHandle, ScopeRow } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
+import type { Access } from './access.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
 /** Where the rows of a scope are; 404 for a scope of another tenant as for one that does not exist. */
@@ -55,7 +56,8 @@ export async function getScope(db: Queryable, tenantId: string, scopeId: string)
   return scope;
 }
 
-export async function listScopes(db: Queryable, tenantId: string, { cursor, limit }: Page) {
+export async function listScopes(db: Queryable, tenantId: string, { scopeIds }: Access, { cursor, limit }: Page) {
   const after = decodeCursor(cursor, /^[a-z0-9][a-z0-9-]{0,119}$/, '');
-  return toPage(await storage.listScopes(db, tenantId, after, limit + 1), limit, (scope) => scope.scope_id);
+  const rows = await storage.listScopes(db, tenantId, scopeIds && [...scopeIds], after, limit + 1);
+  return toPage(rows, limit, (scope) => scope.scope_id);
 }

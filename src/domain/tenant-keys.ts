@@ -1,8 +1,10 @@
-/** The keys of one tenant, as operators manage them. Rotation: issue a second, revoke the first. */
-import { invalid, notFound } from '../errors.ts';
+/** The keys of one tenant, as operators manage them. */
+import { permissions } from '../contract/keys.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { appendEvents } from '../events/log.ts';
 import * as storage from '../storage/api-keys.ts';
 import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
-import { issueKey, type KeyWishes, revokeKey } from './keys.ts';
+import { insertNewKey, issueKey, type KeyWishes, keyEvent, revokeKey } from './keys.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { getTenant } from './tenants.ts';
 
@@ -12,20 +14,54 @@ export async function issueTenantKey(db: Database, tenantId: string, wishes: Omi
   // Dates have years of four digits, in any time zone.
   if (expires && expires.getUTCFullYear() > 9999) throw invalid('body/expires_at', 'must be before the year 10000');
   await getTenant(db, tenantId);
-  return issueKey(db, 'tenant', { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId }).catch(
-    (error) => {
-      if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
-      throw error;
-    },
-  );
+  const wanted = { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId };
+  const { key, record } = await issueKey(db, 'tenant', wanted).catch((error) => {
+    if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
+    throw error;
+  });
+  return { key, record: toShown(record) };
 }
+
+/** By name, whatever it is stored as. */
+const toShown = (record: storage.KeyRow) => ({ ...record, permissions: record.permissions ?? [...permissions] });
 
 export async function listTenantKeys(db: Queryable, tenantId: string, { cursor, limit }: Page) {
   await getTenant(db, tenantId);
   const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
-  return toPage(await storage.listTenantKeys(db, tenantId, after, limit + 1), limit, (key) => key.ordinal);
+  const rows = await storage.listTenantKeys(db, tenantId, after, limit + 1);
+  return toPage(rows.map(toShown), limit, (key) => key.ordinal);
 }
 
+/** A key that may do the same, in the place of one that works for a while longer. */
+export function rotateTenantKey(db: Database, tenantId: string, keyPrefix: string, graceSeconds: number) {
+  return db.transaction(async (tx) => {
+    const old = await storage.findKeyForUpdate(tx, tenantId, keyPrefix);
+    if (!old) throw missing(tenantId, keyPrefix);
+    if (old.is_over) throw new AppError('conflict', `Key ${keyPrefix} is revoked or has expired; issue a new one.`);
+    // It has an end by now, which is not for the new key to have.
+    if (old.replaced_by)
+      throw new AppError('conflict', `Key ${keyPrefix} was replaced by ${old.replaced_by} already; rotate that one.`);
+    const { label, expires_at, permissions: some, scope_ids } = old;
+    const { key, record } = await insertNewKey(tx, 'tenant', {
+      tenantId,
+      label: label ?? undefined,
+      expiresAt: expires_at ?? undefined,
+      permissions: some ?? undefined,
+      scopeIds: scope_ids ?? undefined,
+    });
+    const replacement = { keyPrefix: record.key_prefix, graceSeconds };
+    const until = await storage.updateKeyReplaced(tx, tenantId, keyPrefix, replacement);
+    const payload = { key_prefix: keyPrefix, tier: old.tier, replaced_by: record.key_prefix, expires_at: until };
+    await appendEvents(tx, [
+      keyEvent('key.issued', record),
+      { type: 'key.rotated', tenant_id: tenantId, scope_id: null, payload },
+    ]);
+    return { key, record: toShown(record) };
+  });
+}
+
+const missing = (tenantId: string, keyPrefix: string) => notFound(`Key ${keyPrefix} of tenant ${tenantId}`);
+
 export async function revokeTenantKey(db: Database, tenantId: string, keyPrefix: string): Promise<void> {
-  if (!(await revokeKey(db, tenantId, keyPrefix))) throw notFound(`Key ${keyPrefix} of tenant ${tenantId}`);
+  if (!(await revokeKey(db, tenantId, keyPrefix))) throw missing(tenantId, keyPrefix);
 }

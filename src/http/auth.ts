@@ -9,10 +9,12 @@ import type {
   preHandlerAsyncHookHandler,
 } from 'fastify';
 import { full } from '../domain/accept/committer.ts';
+import { BY_ID_ALONE, FULL_ACCESS, type Permission, requirePermission } from '../domain/access.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { getTenant } from '../domain/tenants.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Slots } from '../slots.ts';
+import { asking } from './access.ts';
 import type { Deps } from './deps.ts';
 import { clientGone, whenClosed, whenOver } from './when-closed.ts';
 
@@ -22,8 +24,6 @@ declare module 'fastify' {
     /** The key that proved it. */
     operatorKey: string | null;
     tenantId: string | null;
-    /** The tenant's key came with it: whoever knows only the tenant's id is told no more than it sent. */
-    isProven: boolean;
     /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
     waitedMs: number;
     /** The tenant that is charged for the length of the answer. */
@@ -35,7 +35,6 @@ export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('operator', null);
   app.decorateRequest('operatorKey', null);
   app.decorateRequest('tenantId', null);
-  app.decorateRequest('isProven', false);
   app.decorateRequest('waitedMs', 0);
   app.decorateRequest('chargedTo', null);
 }
@@ -78,36 +77,41 @@ export async function admitOperators(
   });
 }
 
-/** For the routes that act for one tenant: the tenant of the key in X-Tenant-API-Key. */
-export function actForTenant(keyring: Keyring): onRequestAsyncHookHandler {
-  return async (request) => {
-    const { tenantId } = await identifyTenant(request, keyring);
+/** For the routes that act for one tenant: the tenant of the key in X-Tenant-API-Key, which has to have the permission. */
+export function actForTenant(keyring: Keyring, permission: Permission): onRequestAsyncHookHandler {
+  return asking(permission, async (request: FastifyRequest) => {
+    const { tenantId, access } = await identifyTenant(request, keyring);
     const claimed = request.headers['x-tenant-id'];
     if (claimed !== undefined && claimed !== tenantId) throw badTenantKey();
+    requirePermission(access, permission);
     request.tenantId = tenantId;
-    request.isProven = true;
-  };
+    request.access = access;
+  });
 }
 
 /** The same for tenants themselves, who may ask only so often, and have so many reads in hand that others have theirs. */
 export function readAsTenant(deps: Deps): onRequestAsyncHookHandler {
-  return takeTurnAsTenant(deps, deps.reads);
+  return takeTurnAsTenant(deps, 'read', deps.reads);
 }
 
 /** Whoever deletes or decides waits for locks, and takes no place of those who read. */
-export function changeAsTenant(deps: Deps): onRequestAsyncHookHandler {
-  return takeTurnAsTenant(deps, deps.changes);
+export function changeAsTenant(deps: Deps, permission: 'delete' | 'decide'): onRequestAsyncHookHandler {
+  return takeTurnAsTenant(deps, permission, deps.changes);
 }
 
-function takeTurnAsTenant({ keyring, admission }: Deps, slots: Slots): onRequestAsyncHookHandler {
-  const act = actForTenant(keyring);
-  return async function (request, reply) {
+function takeTurnAsTenant(
+  { keyring, admission }: Deps,
+  permission: Permission,
+  slots: Slots,
+): onRequestAsyncHookHandler {
+  const act = actForTenant(keyring, permission);
+  return asking(permission, async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     await act.call(this, request, reply);
     const tenantId = tenantOf(request);
     await admission.admitRead(tenantId);
     await takeTurn(slots, tenantId, request, reply);
     request.chargedTo = tenantId;
-  };
+  });
 }
 
 /** Held until the answer and the work on it are over. */
@@ -131,6 +135,7 @@ export function actForTenantInPath({ db }: Deps, slots: Slots | null): preHandle
     if (slots) await takeTurn(slots, OPERATORS, request, reply);
     await getTenant(db, tenantId);
     request.tenantId = tenantId;
+    request.access = FULL_ACCESS;
   };
 }
 
@@ -142,14 +147,18 @@ type Admit = (tenantId: string, request: FastifyRequest, reply: FastifyReply) =>
  */
 function actAsNamedTenant({ keyring, requireTenantKey }: Deps, admit: Admit): onRequestHookHandler {
   const begin: Admit = (tenantId, request, reply) => {
-    if (!requireTenantKey && request.headers['x-tenant-api-key'] === undefined) return admit(tenantId, request, reply);
+    if (!requireTenantKey && request.headers['x-tenant-api-key'] === undefined) {
+      request.access = BY_ID_ALONE;
+      return admit(tenantId, request, reply);
+    }
     return identifyTenant(request, keyring).then((proven) => {
       if (proven.tenantId !== tenantId) throw badTenantKey();
-      request.isProven = true;
+      requirePermission(proven.access, 'ingest');
+      request.access = proven.access;
       return admit(tenantId, request, reply);
     });
   };
-  return (request, reply, done) => {
+  const guard: onRequestHookHandler = (request, reply, done) => {
     const began = performance.now();
     const tenantId = request.headers['x-tenant-id'];
     if (typeof tenantId !== 'string') return done(invalid('headers/x-tenant-id', 'is required'));
@@ -167,13 +176,16 @@ function actAsNamedTenant({ keyring, requireTenantKey }: Deps, admit: Admit): on
     if (admitting instanceof Promise) admitting.then(end, done);
     else end();
   };
+  return asking('ingest', guard);
 }
 
+type AdmitBytes = (tenantId: string, bytes: number, hasKey: boolean) => void | Promise<void>;
+
 /** By the length that the head announces. What does not say how long it will be is paid for afterwards, whatever came of it. */
-function byLength({ admission }: Deps, admit: (tenantId: string, bytes: number) => void | Promise<void>): Admit {
+function byLength({ admission }: Deps, admit: AdmitBytes): Admit {
   return (tenantId, request, reply) => {
     const announced = request.headers['content-length'];
-    const admitting = admit(tenantId, Number(announced ?? 0));
+    const admitting = admit(tenantId, Number(announced ?? 0), request.access !== BY_ID_ALONE);
     if (announced !== undefined) return admitting;
     return Promise.resolve(admitting).then(() =>
       whenClosed(reply, () => void admission.chargeBytes(tenantId, request.bodyBytes).catch(() => {})),
@@ -183,9 +195,9 @@ function byLength({ admission }: Deps, admit: (tenantId: string, bytes: number) 
 
 export function postAsTenant(deps: Deps): onRequestHookHandler {
   const { admission, accepter } = deps;
-  const admit = byLength(deps, (tenantId, bytes) => {
+  const admit = byLength(deps, (tenantId, bytes, hasKey) => {
     if (accepter.isFull(tenantId)) throw full();
-    return admission.admitDocument(tenantId, bytes);
+    return admission.admitDocument(tenantId, bytes, hasKey);
   });
   return actAsNamedTenant(deps, admit);
 }
@@ -193,7 +205,7 @@ export function postAsTenant(deps: Deps): onRequestHookHandler {
 export function reportAsTenant(deps: Deps): onRequestHookHandler {
   return actAsNamedTenant(
     deps,
-    byLength(deps, (tenantId, bytes) => deps.admission.admitReport(tenantId, bytes)),
+    byLength(deps, (tenantId, bytes, hasKey) => deps.admission.admitReport(tenantId, bytes, hasKey)),
   );
 }
 

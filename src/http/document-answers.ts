@@ -10,6 +10,8 @@ import type {
 } from '../contract/documents.ts';
 import type { AnswerHeader } from '../contract/headers.ts';
 import type { Acceptance, Submission } from '../domain/accept/submission.ts';
+import { mayRead } from '../domain/access.ts';
+import { accessOf } from './access.ts';
 import { tenantOf } from './auth.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
@@ -29,7 +31,7 @@ export function toSubmission(
 ): Submission {
   return {
     tenantId: tenantOf(request),
-    isProven: request.isProven,
+    access: accessOf(request),
     scopeId,
     route,
     documentId: body.document_id ?? null,
@@ -62,12 +64,12 @@ export function toIngestResponse(
 
 export function toStoredDocument(
   { document }: Acceptance,
-  { isProven, idempotencyKey }: Submission,
+  { access, idempotencyKey }: Submission,
 ): Static<typeof StoredDocument> {
   return {
     ...document,
-    // What became of a document that was there already is for those who have the key.
-    state: isProven ? document.state : 'pending',
+    // What became of a document that was there already is for those who may read it.
+    state: mayRead(access, document.scope_id) ? document.state : 'pending',
     idempotency_key: idempotencyKey,
     message: 'Stored.',
   };

@@ -78,7 +78,8 @@ function errorsOf(method: string, { config, schema = {} }: RouteOptions): ErrorC
   // Also where none is asked for: what comes is read.
   if (method !== 'get') for (const code of BODY_ERRORS) codes.add(code);
   if (config?.tier !== 'public') codes.add('unauthorized');
-  if (config?.tier === 'internals') codes.add('forbidden');
+  if (config?.tier === 'internals' || config?.asks) codes.add('forbidden');
+  if (config?.asks?.scopesIn.length) codes.add('not_found');
   return (Object.keys(errorTitles) as ErrorCode[]).filter((code) => codes.has(code));
 }
 

@@ -4,6 +4,7 @@ import { OptionalTenantKeyHeader, TenantKeyHeader } from '../contract/common.ts'
 import { RuntimeAnswer, RuntimeRequest, TenantRuntimeRequest } from '../contract/runtime.ts';
 import type { RuntimeAction } from '../domain/runtime.ts';
 import { invalid } from '../errors.ts';
+import { asking } from './access.ts';
 import { actForTenant } from './auth.ts';
 import type { App, Deps } from './deps.ts';
 import { bodyMayBeLeftOut } from './json-body.ts';
@@ -25,10 +26,12 @@ interface Place {
 }
 
 export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operation, whole }: Place): void {
-  const identify = actForTenant(keyring);
-  const onRequest: onRequestAsyncHookHandler = async function (request, reply) {
-    if (!whole || request.headers['x-tenant-api-key'] !== undefined) await identify.call(this, request, reply);
+  // What may be posted is worth nothing unless it is processed.
+  const identify = actForTenant(keyring, 'ingest');
+  const identifyIfKnown: onRequestAsyncHookHandler = async function (request, reply) {
+    if (request.headers['x-tenant-api-key'] !== undefined) await identify.call(this, request, reply);
   };
+  const onRequest = whole ? asking('ingest', identifyIfKnown) : identify;
 
   for (const [action, summary] of Object.entries(ACTIONS) as [RuntimeAction, string][]) {
     app.post(

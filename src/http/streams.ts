@@ -115,8 +115,8 @@ export class Streams {
 }
 
 /** Those that were checked when it was opened, as they were read then. */
-function keysOf({ operatorKey, isProven, headers }: FastifyRequest): string[] {
-  const tenantKey = isProven ? headers['x-tenant-api-key'] : null;
+function keysOf({ operatorKey, access, headers }: FastifyRequest): string[] {
+  const tenantKey = access?.keyPrefix != null ? headers['x-tenant-api-key'] : null;
   return [operatorKey, tenantKey].filter((key) => typeof key === 'string');
 }
 

@@ -1,4 +1,5 @@
 /** The api_keys table: the keys of all three tiers, as hashes. */
+import type { Permission } from '../contract/keys.ts';
 import type { Queryable } from './database.ts';
 import { ofLiveTenant } from './tenants.ts';
 
@@ -10,35 +11,37 @@ export interface KeyRow {
   tier: KeyTier;
   tenant_id: string | null;
   label: string | null;
+  /** Null for all of them. */
+  permissions: Permission[] | null;
+  /** Null for all scopes. */
+  scope_ids: string[] | null;
   created_at: string;
   last_used_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
+  /** The prefix of the key that was made in its place. */
+  replaced_by: string | null;
 }
 
-export interface NewKey {
-  key_prefix: string;
+export type NewKey = Pick<
+  KeyRow,
+  'key_prefix' | 'tier' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids' | 'expires_at'
+> & { sha256: Buffer };
+
+export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'permissions' | 'scope_ids'> & {
   sha256: Buffer;
-  tier: KeyTier;
-  tenant_id: string | null;
-  label: string | null;
-  expires_at: string | null;
-}
+};
 
-export interface KeyProof {
-  key_prefix: string;
-  sha256: Buffer;
-  tier: KeyTier;
-  tenant_id: string | null;
-}
-
-const COLUMNS = 'key_prefix, ordinal, tier, tenant_id, label, created_at, last_used_at, expires_at, revoked_at';
+/** Lists as JSON, which is parsed natively: an array of Postgres pg reads character by character. */
+const ACCESS = 'to_json(permissions) as permissions, to_json(scope_ids) as scope_ids';
+const COLUMNS = `key_prefix, ordinal, tier, tenant_id, label, ${ACCESS}, created_at, last_used_at, expires_at, revoked_at,
+  replaced_by`;
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   const { rows } = await db.query<KeyRow>(
-    `insert into api_keys (key_prefix, sha256, tier, tenant_id, label, expires_at)
-     values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-    [key.key_prefix, key.sha256, key.tier, key.tenant_id, key.label, key.expires_at],
+    `insert into api_keys (key_prefix, sha256, tier, tenant_id, label, expires_at, permissions, scope_ids)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+    [key.key_prefix, key.sha256, key.tier, key.tenant_id, key.label, key.expires_at, key.permissions, key.scope_ids],
   );
   return rows[0] as KeyRow;
 }
@@ -49,7 +52,7 @@ const LIVE = `(tenant_id is null or ${ofLiveTenant('api_keys')})`;
 /** What to hold presented keys against, by their prefixes; nothing of those that were revoked or have expired by now. */
 export async function listKeyProofsAcrossTenants(db: Queryable, keyPrefixes: string[]): Promise<KeyProof[]> {
   const { rows } = await db.query<KeyProof>(
-    `select key_prefix, sha256, tier, tenant_id from api_keys
+    `select key_prefix, sha256, tier, tenant_id, ${ACCESS} from api_keys
       where key_prefix = any ($1) and revoked_at is null and (expires_at is null or expires_at > now()) and ${LIVE}`,
     [keyPrefixes],
   );
@@ -83,6 +86,35 @@ export async function updateKeyRevoked(
     [tenantId, keyPrefix],
   );
   return rows[0] ?? null;
+}
+
+/** Locked to the end of the transaction, so that it is replaced once. */
+export async function findKeyForUpdate(
+  tx: Queryable,
+  tenantId: string,
+  keyPrefix: string,
+): Promise<(KeyRow & { is_over: boolean }) | null> {
+  const { rows } = await tx.query<KeyRow & { is_over: boolean }>(
+    `select ${COLUMNS}, revoked_at is not null or coalesce(expires_at <= now(), false) as is_over
+       from api_keys where tenant_id = $1 and key_prefix = $2 and ${LIVE} for no key update`,
+    [tenantId, keyPrefix],
+  );
+  return rows[0] ?? null;
+}
+
+/** It works for so many seconds more, and never longer than it would have. Returns until when. */
+export async function updateKeyReplaced(
+  tx: Queryable,
+  tenantId: string,
+  keyPrefix: string,
+  replacement: { keyPrefix: string; graceSeconds: number },
+): Promise<string> {
+  const { rows } = await tx.query<{ expires_at: string }>(
+    `update api_keys set replaced_by = $3, expires_at = least(expires_at, now() + make_interval(secs => $4))
+      where tenant_id = $1 and key_prefix = $2 returning expires_at`,
+    [tenantId, keyPrefix, replacement.keyPrefix, replacement.graceSeconds],
+  );
+  return (rows[0] as { expires_at: string }).expires_at;
 }
 
 /** How many seconds ago each key was last used; the dates are the database's own. */

@@ -131,17 +131,19 @@ export async function findContradiction(
   return rows[0] ?? null;
 }
 
-/** Wherever its tenant has it. */
+/** Wherever its tenant has it, or in one of some scopes. */
 export async function findContradictionOfTenant(
   db: Queryable,
   tenantId: string,
   id: string,
+  scopeIds: string[] | null,
 ): Promise<(ContradictionRow & { scope_id: string }) | null> {
   const { rows } = await db.query<ContradictionRow & { scope_id: string }>(
     `select scope_id, found.* from (select scope_key, generation, ${ROW} from contradictions
                                    where contradiction_id = $2 and ${SHOWN}) found
-       join scopes using (scope_key, generation) where tenant_id = $1 and ${ofLiveTenant('scopes')}`,
-    [tenantId, id],
+       join scopes using (scope_key, generation)
+      where tenant_id = $1 and ($3::text[] is null or scope_id = any ($3)) and ${ofLiveTenant('scopes')}`,
+    [tenantId, id, scopeIds],
   );
   return rows[0] ?? null;
 }

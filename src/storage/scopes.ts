@@ -45,11 +45,20 @@ export async function insertScope(
   return rows[0] ?? null;
 }
 
-/** In order of their ids, from after one on. */
-export async function listScopes(db: Queryable, tenantId: string, after: string, limit: number): Promise<ScopeRow[]> {
+/** All of them, or some by their ids; in order of these, from after one on. */
+export async function listScopes(
+  db: Queryable,
+  tenantId: string,
+  scopeIds: string[] | null,
+  after: string,
+  limit: number,
+): Promise<ScopeRow[]> {
+  // Left out where there is no choice: with it, a plan for both would walk all scopes of the tenant to find a few.
+  const chosen = scopeIds ? 'and scope_id = any ($4)' : '';
   const { rows } = await db.query<ScopeRow>(
-    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id > $2 and ${LIVE} order by scope_id limit $3`,
-    [tenantId, after, limit],
+    `select ${COLUMNS} from scopes
+      where tenant_id = $1 and scope_id > $2 and ${LIVE} ${chosen} order by scope_id limit $3`,
+    [tenantId, after, limit, ...(scopeIds ? [scopeIds] : [])],
   );
   return rows;
 }

@@ -73,6 +73,8 @@ export interface TenantStanding {
   scopes: number;
   /** Documents that wait to be processed. */
   backlog: number;
+  /** It has a key in force that may do less than everything. */
+  has_narrowed_keys: boolean;
 }
 
 export async function findTenantStanding(db: Queryable, tenantId: string): Promise<TenantStanding | null> {
@@ -83,7 +85,10 @@ export async function findTenantStanding(db: Queryable, tenantId: string): Promi
 export async function listTenantStandings(db: Queryable, tenantIds: string[]): Promise<TenantStanding[]> {
   const { rows } = await db.query<TenantStanding>(
     `select tenant_id, limits, (tenants.scopes + changed.scopes)::float8 as scopes,
-            (tenants.backlog + changed.backlog)::float8 as backlog
+            (tenants.backlog + changed.backlog)::float8 as backlog,
+            exists (select from api_keys k where k.tenant_id = tenants.tenant_id and k.revoked_at is null
+                       and (k.permissions is not null or k.scope_ids is not null)
+                       and (k.expires_at is null or k.expires_at > now())) as has_narrowed_keys
        from tenants
       cross join lateral (
         select coalesce(sum(c.scopes), 0) as scopes, coalesce(sum(c.backlog), 0) as backlog

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/contract/keys.ts';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
-import { issueKey, revokeKey } from '../../src/domain/keys.ts';
+import { issueKey, type KeyWishes, revokeKey } from '../../src/domain/keys.ts';
+import { createTenant } from '../../src/domain/tenants.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
@@ -50,6 +52,24 @@ describe('identify', () => {
     expect(await keyring.identify('i'.repeat(32))).toEqual({ keyPrefix: null, tier: 'internals', tenantId: null });
     expect(await keyring.identify('a'.repeat(33))).toBeNull();
     expect(queries()).toBe(0);
+  });
+
+  it('knows what the key of a tenant may do, and where', async () => {
+    const { tenant } = await createTenant(db, 'n');
+    const tenantId = tenant.tenant_id;
+    const { keyring } = replica();
+    const accessOf = async (wishes: Omit<KeyWishes, 'tenantId'>) => {
+      const { key, record } = await issueKey(db, 'tenant', { ...wishes, tenantId });
+      const credential = await keyring.identify(key);
+      expect(credential).toMatchObject({ keyPrefix: record.key_prefix, tier: 'tenant', tenantId });
+      return credential?.tier === 'tenant' ? credential.access : null;
+    };
+    expect(await accessOf({})).toMatchObject({ permissions: new Set(permissions), scopeIds: null });
+    expect(await accessOf({ permissions: [...permissions] })).toMatchObject({ permissions: new Set(permissions) });
+    expect(await accessOf({ permissions: ['read'], scopeIds: ['a', 'b'] })).toMatchObject({
+      permissions: new Set(['read']),
+      scopeIds: new Set(['a', 'b']),
+    });
   });
 
   it('finds a key that was issued after it was first refused', async () => {

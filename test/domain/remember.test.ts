@@ -49,6 +49,23 @@ describe('guesses', () => {
   });
 });
 
+it('keeps fewer of what is larger, and lets go of the oldest first', async () => {
+  const sizes: Record<string, number> = { k1: 1, k2: 1, large: 9, k3: 1 };
+  const asked: string[] = [];
+  const load = async (names: string[]) => {
+    asked.push(...names);
+    return new Map(names.map((name) => [name, name]));
+  };
+  const remember = new Remember(load, 60_000, 10, (name) => sizes[name] as number);
+  for (const name of ['k1', 'k2', 'large']) await remember.find(name);
+  for (const name of ['k2', 'large', 'k1']) await remember.find(name);
+  expect(asked).toEqual(['k1', 'k2', 'large', 'k1']);
+  remember.forget('large');
+  for (const name of ['large', 'k3']) await remember.find(name);
+  expect(await Promise.all(['large', 'k3'].map((name) => remember.find(name)))).toEqual(['large', 'k3']);
+  expect(asked).toEqual(['k1', 'k2', 'large', 'k1', 'large', 'k3']);
+});
+
 describe('a failure', () => {
   it('is told to all who wait, and the next is asked again', async () => {
     const { remember, questions, names } = watched(60_000);

@@ -55,6 +55,17 @@ describe('the service as it is in tests', () => {
     await call('DELETE', `/admin/tenants/${world.tenantId}/keys/${world.tenantKey}`, { key: admin });
     await call('GET', `/api/${world.tenantKey}?key=${admin}`);
 
+    const keys = `/admin/tenants/${world.tenantId}/keys`;
+    const narrow = (await call('POST', keys, { key: admin, body: { permissions: ['read'], scope_ids: ['deed-0'] } }))
+      .body;
+    const rotated = (await call('POST', `${keys}/${narrow.key_prefix}/rotate`, { key: admin, body: { grace_s: 60 } }))
+      .body;
+    for (const tenantKey of [narrow.api_key, rotated.api_key]) {
+      expect((await call('GET', '/api/scopes/deed-1/summary', { tenantKey })).status).toBe(404);
+      const refused = await call('DELETE', '/api/documents/d?scope_id=deed-0', { tenantKey });
+      expect(refused.status).toBe(403);
+    }
+
     await db.query(REFUSE);
     await db.query(`alter table contradictions add constraint planted check (claim_a <> '${CANARY}') not valid`);
     expect(await post(place, world, '/api/ingest', inScope('refused', CANARY))).toBe(500);
@@ -66,8 +77,11 @@ describe('the service as it is in tests', () => {
     expect(log).toContain('"answered"');
     expect(log).toContain('planted');
     const { password } = new URL(databaseUrl);
-    const keys = secretsOf({ admin, internals, 'tenant key': world.tenantKey, password });
-    expect(findLeaks({ 'the log': log }, [...keys, text])).toEqual([]);
+    const secrets = secretsOf({
+      ...{ admin, internals, 'tenant key': world.tenantKey, password },
+      ...{ 'narrow key': narrow.api_key, 'rotated key': rotated.api_key },
+    });
+    expect(findLeaks({ 'the log': log }, [...secrets, text])).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { insertDocuments, listLatestVersions, shownState, updateDocumentsQueued 
 import { type BoundKey, insertBindings, listBoundKeysAcrossTenants } from '../../storage/idempotency-keys.ts';
 import { insertLanes } from '../../storage/lanes.ts';
 import { type LockedScope, updateScopeCounters } from '../../storage/scopes.ts';
+import { mayRead } from '../access.ts';
 import { makeRoom } from '../document-purger.ts';
 import { lockFreeOrCreateScopes, lockOrCreateScopes } from '../new-scopes.ts';
 import { type FlushResult, isDeadlock, type Outcome, TRIES } from './flush.ts';
@@ -108,7 +109,10 @@ export function replay(
   key: Omit<BoundKey, 'tenant_id' | 'idempotency_key'>,
 ): Outcome {
   if (key.fingerprint !== fingerprint) {
-    const made = submission.isProven ? `, which made document ${key.document_id} in scope ${key.scope_id}` : '';
+    // Keys are of the tenant, and whoever sends this one may not be able to reach the scope in which it was used.
+    const made = mayRead(submission.access, key.scope_id)
+      ? `, which made document ${key.document_id} in scope ${key.scope_id}`
+      : '';
     return new AppError(
       'idempotency_key_reused',
       `This idempotency_key was used for another request${made}. Use a new key.`,

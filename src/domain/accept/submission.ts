@@ -1,11 +1,12 @@
 /** What a caller submits, in the form that the commit works with; and what becomes of it. */
 import { hash } from 'node:crypto';
 import type { DocumentState } from '../../contract/documents.ts';
+import type { Access } from '../access.ts';
 
 export interface Submission {
   tenantId: string;
-  /** Its sender showed the tenant's key, and may hear of what the tenant has. */
-  isProven: boolean;
+  /** What its sender may do, and so what it may hear of what the tenant has. */
+  access: Access;
   scopeId: string;
   /** Which route it came by: the same key on another route is another request. */
   route: 'ingest' | 'documents' | 'attach';

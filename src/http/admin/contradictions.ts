@@ -14,7 +14,7 @@ import type { App, Deps } from '../deps.ts';
 const tags = ['contradictions'];
 
 export function mountContradictions(app: App, { db, keyring, convergence }: Deps): void {
-  const onRequest = actForTenant(keyring);
+  const onRequest = actForTenant(keyring, 'read');
 
   app.get(
     '/scopes/:scopeId/contradictions',
@@ -62,7 +62,7 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
     '/scopes/:scopeId/contradictions/:contradictionId',
     {
       config: { errors: ['not_found', 'conflict'], forOperators: 'changes' },
-      onRequest,
+      onRequest: actForTenant(keyring, 'decide'),
       schema: {
         operationId: 'decideContradiction',
         summary: 'Resolve or defer an open contradiction',

@@ -10,14 +10,12 @@ import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toStoredDocument, toSubmission 
 const tags = ['documents'];
 
 export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void {
-  const onRequest = actForTenant(keyring);
-
   app.post(
     '/scopes/:scopeId/documents',
     {
       config: { errors: ['conflict', 'idempotency_key_reused'], headers: { 201: MARKS } },
       bodyLimit: DOCUMENT_BODY_LIMIT,
-      onRequest,
+      onRequest: actForTenant(keyring, 'ingest'),
       schema: {
         operationId: 'attachDocument',
         summary: 'Store a document in a scope without queueing it',
@@ -41,7 +39,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
     '/scopes/:scopeId/documents',
     {
       config: { errors: ['not_found'] },
-      onRequest,
+      onRequest: actForTenant(keyring, 'read'),
       schema: {
         operationId: 'listDocuments',
         summary: 'List the documents of a scope in order of seq',

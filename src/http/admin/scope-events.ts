@@ -14,7 +14,7 @@ export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void
       exposeHeadRoute: false,
       // A stream has no end of its own; what comes before its first byte has time-outs.
       config: { errors: ['not_found'], boundsItself: true, forOperators: 'stream' },
-      onRequest: actForTenant(keyring),
+      onRequest: actForTenant(keyring, 'read'),
       schema: {
         operationId: 'streamScopeEvents',
         summary: 'What happens in a scope, as server-sent events',

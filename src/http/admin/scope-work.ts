@@ -9,15 +9,16 @@ import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
 
 export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: Deps): void {
-  const common = { config: { errors: ['not_found' as const] }, onRequest: actForTenant(keyring) };
+  const config = { errors: ['not_found' as const] };
+  const read = { config, onRequest: actForTenant(keyring, 'read') };
   const schema = { tags: ['scopes'], headers: TenantKeyHeader, params: ScopePath };
 
   app.post(
     '/scopes/:scopeId/ingest',
     {
-      ...common,
       // It stops by itself after 10 s, and says how far it came.
-      config: { ...common.config, boundsItself: true },
+      config: { ...config, boundsItself: true },
+      onRequest: actForTenant(keyring, 'ingest'),
       preValidation: bodyMayBeLeftOut,
       schema: {
         ...schema,
@@ -43,7 +44,8 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
   app.post(
     '/scopes/:scopeId/reset',
     {
-      ...common,
+      config,
+      onRequest: actForTenant(keyring, 'delete'),
       schema: {
         ...schema,
         operationId: 'resetScope',
@@ -61,7 +63,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
   app.get(
     '/scopes/:scopeId/summary',
     {
-      ...common,
+      ...read,
       schema: {
         ...schema,
         operationId: 'getScopeSummary',
@@ -78,8 +80,8 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
   app.get(
     '/scopes/:scopeId/metrics',
     {
-      ...common,
-      config: { ...common.config, forOperators: 'reads' },
+      ...read,
+      config: { ...config, forOperators: 'reads' },
       schema: {
         ...schema,
         operationId: 'getScopeMetrics',

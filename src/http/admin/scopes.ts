@@ -4,6 +4,7 @@ import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts'
 import { CreateScopeRequest, Scope, ScopeList } from '../../contract/scopes.ts';
 import { createScope } from '../../domain/new-scopes.ts';
 import { deleteScope, listScopes } from '../../domain/scopes.ts';
+import { accessOf } from '../access.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
@@ -11,13 +12,11 @@ import { bodyMayBeLeftOut } from '../json-body.ts';
 const tags = ['scopes'];
 
 export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): void {
-  const onRequest = actForTenant(keyring);
-
   app.post(
     '/scopes',
     {
       config: { errors: ['conflict'], headers: { 201: ['Location'] } },
-      onRequest,
+      onRequest: actForTenant(keyring, 'ingest'),
       preValidation: bodyMayBeLeftOut,
       schema: {
         operationId: 'createScope',
@@ -40,7 +39,8 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
   app.get(
     '/scopes',
     {
-      onRequest,
+      config: { checksScopes: true },
+      onRequest: actForTenant(keyring, 'read'),
       schema: {
         operationId: 'listScopes',
         summary: 'List the scopes of a tenant in order of their ids',
@@ -54,7 +54,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       },
     },
     async (request) => {
-      const { items, next_cursor } = await listScopes(db, tenantOf(request), request.query);
+      const { items, next_cursor } = await listScopes(db, tenantOf(request), accessOf(request), request.query);
       return { scopes: items, next_cursor };
     },
   );
@@ -63,7 +63,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
     '/scopes/:scopeId',
     {
       config: { errors: ['not_found'] },
-      onRequest,
+      onRequest: actForTenant(keyring, 'delete'),
       schema: {
         operationId: 'deleteScope',
         summary: 'Delete a scope with all that it holds',

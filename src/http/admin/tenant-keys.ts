@@ -1,23 +1,27 @@
-/** The keys of a tenant: GET and POST /admin/tenants/{tenantId}/keys, DELETE …/keys/{prefix}. */
+/** The keys of a tenant: GET and POST /admin/tenants/{tenantId}/keys, DELETE …/keys/{prefix}, POST …/keys/{prefix}/rotate. */
 import { Type } from '@sinclair/typebox';
 import { PageQuery } from '../../contract/common.ts';
-import { IssuedKey, IssueKeyRequest, KeyList, TenantKeyPath, TenantPath } from '../../contract/tenants.ts';
-import { issueTenantKey, listTenantKeys, revokeTenantKey } from '../../domain/tenant-keys.ts';
+import { IssuedKey, IssueKeyRequest, KeyList, RotateKeyRequest, TenantKeyPath } from '../../contract/keys.ts';
+import { TenantPath } from '../../contract/tenants.ts';
+import { issueTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from '../../domain/tenant-keys.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
 
 const tags = ['keys'];
 
-export function mountTenantKeys(app: App, { db, keyring }: Deps): void {
+export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): void {
   app.post(
     '/tenants/:tenantId/keys',
     {
-      config: { errors: ['not_found'] },
+      // A hundred scopes, beside its other fields.
+      config: { errors: ['not_found'], bodyValues: 200 },
       preValidation: bodyMayBeLeftOut,
       schema: {
         operationId: 'issueTenantKey',
         summary: 'Issue another key for a tenant',
-        description: 'To rotate keys: issue a second one, move the callers to it, revoke the first.',
+        description:
+          'It has all permissions and reaches all scopes, unless it is told otherwise. While a tenant has a key that may ' +
+          'do less, `X-Tenant-ID` alone does not post for it: at once on this node, and within 2 s on every other.',
         tags,
         params: TenantPath,
         body: IssueKeyRequest,
@@ -25,8 +29,10 @@ export function mountTenantKeys(app: App, { db, keyring }: Deps): void {
       },
     },
     async (request, reply) => {
-      const { label, expires_at } = request.body;
-      const { key, record } = await issueTenantKey(db, request.params.tenantId, { label, expiresAt: expires_at });
+      const { tenantId } = request.params;
+      const { label, expires_at: expiresAt, permissions, scope_ids: scopeIds } = request.body;
+      const { key, record } = await issueTenantKey(db, tenantId, { label, expiresAt, permissions, scopeIds });
+      admission.forget(tenantId);
       return reply.code(201).send({ ...record, api_key: key, message: 'Keep the key: it is not shown again.' });
     },
   );
@@ -68,7 +74,34 @@ export function mountTenantKeys(app: App, { db, keyring }: Deps): void {
     async (request, reply) => {
       await revokeTenantKey(db, request.params.tenantId, request.params.prefix);
       keyring.forget(request.params.prefix);
+      admission.forget(request.params.tenantId);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/tenants/:tenantId/keys/:prefix/rotate',
+    {
+      config: { errors: ['not_found', 'conflict'] },
+      preValidation: bodyMayBeLeftOut,
+      schema: {
+        operationId: 'rotateTenantKey',
+        summary: 'Issue a key in the place of another, which goes on working for a while',
+        description:
+          'The new one has the permissions, the scopes, the label and the expiry of the old one. A key that is revoked, ' +
+          'has expired or was rotated before is 409.',
+        tags,
+        params: TenantKeyPath,
+        body: RotateKeyRequest,
+        response: { 201: IssuedKey },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId, prefix } = request.params;
+      const { key, record } = await rotateTenantKey(db, tenantId, prefix, request.body.grace_s);
+      keyring.forget(prefix);
+      admission.forget(tenantId);
+      return reply.code(201).send({ ...record, api_key: key, message: 'Keep the key: it is not shown again.' });
     },
   );
 }

@@ -14,6 +14,7 @@ import {
   listContradictions,
   reportContradiction,
 } from '../../domain/contradictions.ts';
+import { accessOf } from '../access.ts';
 import { changeAsTenant, readAsTenant, reportAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -38,8 +39,8 @@ export function mountContradictions(app: App, deps: Deps): void {
         operationId: 'reportContradiction',
         summary: 'Report that two claims contradict each other',
         description:
-          'The same pair again, in either order, is the record that exists. The answer is that record with the tenant ' +
-          'key; without it, what was sent, with the id and the date of the record.',
+          'The same pair again, in either order, is the record that exists. The answer is that record with a tenant key ' +
+          'that may read; else what was sent, with the id and the date of the record.',
         tags,
         headers: TenantIdHeader,
         body: CreateContradictionBody,
@@ -48,7 +49,7 @@ export function mountContradictions(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { created, contradiction } = await reportContradiction(db, tenantOf(request), request.body, {
-        isProven: request.isProven,
+        access: accessOf(request),
         scopesPerTenant,
       });
       if (created) reply.code(201).header('location', `/api/contradictions/${contradiction.id}`);
@@ -81,7 +82,7 @@ export function mountContradictions(app: App, deps: Deps): void {
   app.get(
     '/contradictions/:contradictionId',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], checksScopes: true },
       onRequest: readAsTenant(deps),
       schema: {
         ...schema,
@@ -91,14 +92,14 @@ export function mountContradictions(app: App, deps: Deps): void {
           'Both claims with their evidence, and how it was decided. One of another tenant is 404, as one that does not exist.',
       },
     },
-    (request) => getContradiction(db, tenantOf(request), request.params.contradictionId),
+    (request) => getContradiction(db, tenantOf(request), request.params.contradictionId, accessOf(request)),
   );
 
   app.patch(
     '/contradictions/:contradictionId',
     {
-      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'] },
-      onRequest: changeAsTenant(deps),
+      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'], checksScopes: true },
+      onRequest: changeAsTenant(deps, 'decide'),
       schema: {
         ...schema,
         operationId: 'decideOwnContradiction',
@@ -107,7 +108,10 @@ export function mountContradictions(app: App, deps: Deps): void {
         body: DecideContradictionRequest,
       },
     },
-    (request) =>
-      decideOwnContradiction(db, tenantOf(request), request.params.contradictionId, request.body, convergence),
+    (request) => {
+      const { contradictionId } = request.params;
+      const access = accessOf(request);
+      return decideOwnContradiction(db, tenantOf(request), contradictionId, request.body, { access, convergence });
+    },
   );
 }

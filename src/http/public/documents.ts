@@ -33,7 +33,8 @@ export function mountDocuments(app: App, deps: Deps): void {
       schema: {
         operationId: 'createDocument',
         summary: 'Store a document without queueing it',
-        description: 'Of a document that is there already, `state` says what became of it only with the tenant key.',
+        description:
+          'Of a document that is there already, `state` says what became of it only with a tenant key that may read.',
         tags,
         headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader }),
         body: CreateDocumentBody,
@@ -94,7 +95,7 @@ export function mountDocuments(app: App, deps: Deps): void {
     '/documents/:document_id',
     {
       config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
-      onRequest: changeAsTenant(deps),
+      onRequest: changeAsTenant(deps, 'delete'),
       schema: {
         ...schema,
         operationId: 'deleteDocument',

@@ -7,6 +7,7 @@ export function mountHealth(app: App, { health }: Deps): void {
   app.get(
     '/health',
     {
+      config: { needsNoKey: true },
       schema: {
         operationId: 'getHealth',
         summary: 'Can documents be accepted?',

@@ -8,8 +8,10 @@ import {
   IngestBatchResponse,
   IngestDocumentRequest,
 } from '../../contract/documents.ts';
+import { requireReachToPost } from '../../domain/access.ts';
 import { AppError } from '../../errors.ts';
 import { giveWay } from '../../give-way.ts';
+import { accessOf } from '../access.ts';
 import { postAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { toIngestResponse, toSubmission } from '../document-answers.ts';
@@ -31,7 +33,7 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
   app.post(
     '/ingest/batch',
     {
-      config: { errors: ['unauthorized', 'too_many_requests'], checksItems: true },
+      config: { errors: ['unauthorized', 'too_many_requests'], checksItems: true, checksScopes: true },
       bodyLimit: BATCH_BODY_LIMIT,
       onRequest: [postAsTenant({ accepter, admission, ...deps }), refuseIdempotencyKey],
       schema: {
@@ -77,6 +79,7 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
   async function ingestItem(request: FastifyRequest, item: unknown): Promise<Result> {
     try {
       checkItem(request, item);
+      requireReachToPost(accessOf(request), item.scope_id);
       const submission = toSubmission('ingest', request, item.scope_id, item);
       const acceptance = await accepter.accept(submission, request.waitedMs);
       return { result: { status: 202, document: toIngestResponse(acceptance, submission) }, retryAfterSeconds: 0 };

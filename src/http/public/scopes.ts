@@ -3,6 +3,7 @@ import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts'
 import { Scope, ScopeList, ScopeSummary } from '../../contract/scopes.ts';
 import { summariseScope } from '../../domain/scope-figures.ts';
 import { getScope, listScopes } from '../../domain/scopes.ts';
+import { accessOf } from '../access.ts';
 import { readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -14,7 +15,7 @@ export function mountScopes(app: App, deps: Deps): void {
   app.get(
     '/scopes',
     {
-      config: { errors: ['unauthorized', 'too_many_requests'], forOperators: 'reads' },
+      config: { errors: ['unauthorized', 'too_many_requests'], forOperators: 'reads', checksScopes: true },
       onRequest,
       schema: {
         ...schema,
@@ -28,7 +29,7 @@ export function mountScopes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { items, next_cursor } = await listScopes(db, tenantOf(request), request.query);
+      const { items, next_cursor } = await listScopes(db, tenantOf(request), accessOf(request), request.query);
       return { scopes: items, next_cursor };
     },
   );

@@ -62,10 +62,11 @@ function fittingObject({ properties, required = [], minProperties = 0 }: Json, r
   return Object.fromEntries(names.map((name) => [name, fitting(properties[name], name, random, world)]));
 }
 
-function fittingArray({ items, minItems = 0, maxItems = 5 }: Json, random: Random, world: World): Json {
+function fittingArray({ items, minItems = 0, maxItems = 5, uniqueItems }: Json, random: Random, world: World): Json {
   const length = random.pick([minItems, Math.min(maxItems, 3), random.is(0.05) ? maxItems : minItems]);
-  const schema = items?.type ? items : world.batchItem;
-  return Array.from({ length }, () => fitting(schema, 'item', random, world));
+  const schema = items?.type || items?.anyOf ? items : world.batchItem;
+  const values = Array.from({ length }, () => fitting(schema, 'item', random, world));
+  return uniqueItems ? [...new Set(values)] : values;
 }
 
 function fittingText(

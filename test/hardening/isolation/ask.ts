@@ -1,5 +1,6 @@
 /** One route, asked with certain ids and keys; and how two answers of it are compared. */
 import type { RouteOptions } from 'fastify';
+import type { Permission } from '../../../src/domain/access.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 import type { Ids } from './parties.ts';
 import type { Expectation } from './routes.ts';
@@ -11,9 +12,13 @@ export interface Route {
   tier: string;
   /** What it wants to know of the tenant. */
   wants: 'nothing' | 'id' | 'key' | 'key or nothing';
+  /** What it asks of a tenant's key. */
+  permission: Permission | null;
+  hasHead: boolean;
 }
 
 export function routesOf(routes: RouteOptions[]): Route[] {
+  const heads = new Set(routes.flatMap(({ method, url }) => (method === 'HEAD' ? [url] : [])));
   return routes
     .filter(({ method, config, schema }) => {
       const isHidden = (schema as { hide?: boolean } | undefined)?.hide === true;
@@ -30,7 +35,16 @@ export function routesOf(routes: RouteOptions[]): Route[] {
           : isRequired
             ? 'key'
             : 'key or nothing';
-      return { name: `${method} ${url}`, method: String(method), url, tier: String(config?.tier), wants };
+      const permission = config?.asks?.permission ?? null;
+      return {
+        name: `${method} ${url}`,
+        method: String(method),
+        url,
+        tier: String(config?.tier),
+        wants,
+        permission,
+        hasHead: method === 'GET' && heads.has(url),
+      };
     });
 }
 

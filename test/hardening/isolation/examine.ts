@@ -134,7 +134,12 @@ async function examineWithin({ service, victim }: Scene, route: Route, expectati
 }
 
 /** What is right when nobody was turned away. */
-function allowed({ wants, name }: Route, { reach, status }: Expectation, tenantKey: Level, whose: Whose): number {
+export function allowed(
+  { wants, name }: Route,
+  { reach, status }: Expectation,
+  tenantKey: Level,
+  whose: Whose,
+): number {
   if (reach === 'nothing') return status;
   // Without a tenant there is no scope to address.
   if (wants === 'key or nothing' && tenantKey === 'none') return 400;

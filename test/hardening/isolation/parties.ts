@@ -43,17 +43,23 @@ export function absentIds(): Ids {
 }
 
 /** A tenant with a scope, a document, a contradiction, an idempotency key and two keys of its own. */
-export async function newParty({ call, db, newTenant }: TestService, mark: string): Promise<Party> {
-  const { tenantId, key } = await newTenant(mark);
+export async function newParty(service: TestService, mark: string): Promise<Party> {
+  const { tenantId, key } = await service.newTenant(mark);
+  const ids = await addScope(service, tenantId, mark);
+  const { record } = await issueKey(service.db, 'tenant', { tenantId, label: mark });
+  return { key, ids: { ...ids, keyPrefix: record.key_prefix } };
+}
+
+/** A scope of a tenant, and what it holds. */
+export async function addScope({ call, db }: TestService, tenantId: string, mark: string): Promise<Ids> {
   const ids = { ...absentIds(), tenantId };
   const name = mark;
   const document = { scope_id: ids.scopeId, document_id: ids.documentId, idempotency_key: ids.idempotencyKey };
   await call('POST', '/api/ingest', { tenantId, body: { ...document, name, text: mark, source: mark } });
   const claims = { claim_a: `${mark} is 3`, claim_b: `${mark} is 4`, source_a: mark };
   const report = await call('POST', '/api/contradictions', { tenantId, body: { scope_id: ids.scopeId, ...claims } });
-  const { record } = await issueKey(db, 'tenant', { tenantId, label: mark });
   const factId = await insertFact(db, ids, `${mark} has 3 parts.`);
-  return { key, ids: { ...ids, contradictionId: report.body.id, factId, keyPrefix: record.key_prefix } };
+  return { ...ids, contradictionId: report.body.id, factId };
 }
 
 /** As if its document had been processed, and had said this: here nothing is. */

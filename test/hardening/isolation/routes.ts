@@ -76,8 +76,14 @@ export const EXPECTED: Record<string, Expectation> = {
   'PATCH /admin/tenants/:tenantId': operators(200, { body: () => ({ name: 'renamed' }) }),
   'DELETE /admin/tenants/:tenantId': operators(204),
   'GET /admin/tenants/:tenantId/keys': operators(),
-  'POST /admin/tenants/:tenantId/keys': operators(201, { body: () => ({}) }),
+  'POST /admin/tenants/:tenantId/keys': operators(201, {
+    body: ({ scopeId }) => ({ permissions: ['read'], scope_ids: [scopeId] }),
+  }),
   'DELETE /admin/tenants/:tenantId/keys/:prefix': operators(204, { inner: 'keyPrefix' }),
+  'POST /admin/tenants/:tenantId/keys/:prefix/rotate': operators(201, {
+    body: () => ({ grace_s: 0 }),
+    inner: 'keyPrefix',
+  }),
 
   'GET /admin/tenants/:tenantId/scopes': operators(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId': inTenant(),

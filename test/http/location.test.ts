@@ -50,7 +50,8 @@ describe('the contract', () => {
       return (created ?? accepted) && !(created ?? accepted).headers?.Location;
     });
     // A batch makes many, and of keys there is only a list.
-    expect(silent.sort()).toEqual(['/admin/tenants/{tenantId}/keys', '/api/ingest/batch']);
+    const keys = '/admin/tenants/{tenantId}/keys';
+    expect(silent.sort()).toEqual([keys, `${keys}/{prefix}/rotate`, '/api/ingest/batch']);
   });
 
   it('has requests for examples that can be sent one after the other', async () => {

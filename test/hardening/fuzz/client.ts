@@ -118,7 +118,7 @@ export class Connection {
     this.#received = this.#received.subarray(end + 4);
     // What comes before the answer proper.
     if (answer.status === 100) return this.read(isHead);
-    if (isHead || answer.status === 204 || isStream(answer)) return answer;
+    if (isHead || answer.status === 204 || answer.status === 304 || isStream(answer)) return answer;
     return { ...answer, body: await this.#body(answer.headers) };
   }
 

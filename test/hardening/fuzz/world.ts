@@ -133,6 +133,7 @@ export const ONLY_KNOWN = new Set([
   'x-tenant-api-key',
   'tenant_id',
   'cursor',
+  'order',
   'q',
   'min_documents',
   'if-none-match',

@@ -7,12 +7,13 @@ import type { App, Deps } from './http/deps.ts';
 import { docs } from './http/docs.ts';
 import { internalsTier } from './http/internals/index.ts';
 import { useOpenApi } from './http/openapi.ts';
+import { probes } from './http/probes.ts';
 import { publicTier } from './http/public/index.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
 import { requireTiers } from './http/tiers.ts';
 
 export interface AppOptions extends ServerOptions {
-  /** A worker serves only the health routes, and the internals tier: each node is looked at by itself. */
+  /** A worker serves only the probes, the health routes, and the internals tier: each node is looked at by itself. */
   servesApi: boolean;
 }
 
@@ -24,6 +25,7 @@ export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBase
   await useOpenApi(app);
 
   const { servesApi } = options;
+  await app.register(probes, deps);
   await app.register(publicTier, { prefix: '/api', servesApi, ...deps });
   await app.register(adminTier, { prefix: '/admin', servesApi, ...deps });
   await app.register(internalsTier, { prefix: '/internals', ...deps });

@@ -8,9 +8,12 @@ import { type Config, settings } from './settings.ts';
 import { showsColours } from './terminal.ts';
 import { welcome } from './welcome.ts';
 import type { Service } from './wire.ts';
+import { within } from './within.ts';
 
 /** A shutdown that takes longer has hung; the store is safe to leave at any point. */
 const SHUTDOWN_MS = 10_000;
+/** npm passes on what a terminal or systemd has already sent: what comes so soon after the first signal is the same one. */
+const ECHO_MS = 300;
 
 const USAGE = `usage: npm start
   Starts Docket, which takes in documents from many tenants and processes them in the background. The first start makes
@@ -26,12 +29,12 @@ async function main(): Promise<void> {
       `'${argument}' is not known: all settings are read from the environment. npm start -- --help says more.`,
     );
 
-  // npm passes on a Ctrl-C that the terminal has already sent: a second signal means nothing more than the first.
-  const { promise: told, resolve: tell } = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, tell);
-  void told.then(() => setTimeout(() => process.exit(1), SHUTDOWN_MS).unref());
-
   const config = readConfig();
+  const { told, toldAgain } = hearSignals();
+  const cutOff = (afterMs: number) => setTimeout(() => process.exit(1), afterMs).unref();
+  void told.then(() => cutOff(config.DRAIN_DELAY_MS + SHUTDOWN_MS));
+  void toldAgain.then(() => cutOff(SHUTDOWN_MS));
+
   const log = createLog(config.LOG_LEVEL);
   // It is imported only now: what is asked for or wrong in a command line is answered at once.
   const { startService } = await import('./wire.ts');
@@ -39,9 +42,27 @@ async function main(): Promise<void> {
   process.stdout.write(greet(service, config));
 
   const signal = await told;
+  service.drain();
+  if (config.DRAIN_DELAY_MS > 0) {
+    log.info(`${signal}: not ready any more, closing in ${config.DRAIN_DELAY_MS} ms or at the next signal`);
+    await within(config.DRAIN_DELAY_MS, toldAgain, null);
+  }
   log.info(`${signal}: closing`);
   await service.close();
   process.exit(0);
+}
+
+/** The first signal, and that there was another. */
+function hearSignals(): { told: Promise<NodeJS.Signals>; toldAgain: Promise<void> } {
+  const [first, second] = [Promise.withResolvers<NodeJS.Signals>(), Promise.withResolvers<void>()];
+  let toldAt: number | null = null;
+  const hear = (signal: NodeJS.Signals) => {
+    toldAt ??= performance.now();
+    first.resolve(signal);
+    if (performance.now() - toldAt > ECHO_MS) second.resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear);
+  return { told: first.promise, toldAgain: second.promise };
 }
 
 function greet({ url, firstKeys }: Service, config: Config): string {

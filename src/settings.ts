@@ -20,7 +20,7 @@ export const settings = Type.Object({
   ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
     default: 'all',
     description:
-      'What this process does: serve the API, work, or both. A worker serves only the health routes and `/internals`',
+      'What this process does: serve the API, work, or both. A worker serves only the probes, the health routes and `/internals`',
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
@@ -257,6 +257,13 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1_000_000,
     description: 'Open connections; for each one more, the one that has been idle or sending longest is closed',
+  }),
+  DRAIN_DELAY_MS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 600_000,
+    description:
+      'How long connections are still taken after the process was told to end, and `/readyz` is 503: for balancers that look now and then. A second signal ends it',
   }),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),

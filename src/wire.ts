@@ -16,6 +16,7 @@ import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
 import { purgeSome } from './domain/purger.ts';
+import { Readiness } from './domain/readiness.ts';
 import { foldStandings } from './domain/standings.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
@@ -36,6 +37,8 @@ export interface Service {
   firstKeys: FirstKeys | null;
   app: App;
   db: Database;
+  /** Tells whoever asks that this process is about to end; all that comes is served as before. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -145,9 +148,17 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     }
 
     const health = new Health(db, store.schema);
+    const isWorker = config.ROLE === 'worker';
+    const readiness = new Readiness(
+      async () => (await health.whyUnavailable()) ?? (isWorker ? kernel.whyIdle() : null),
+    );
+    const drain = () => {
+      health.stop();
+      void readiness.stop();
+    };
     const app = await buildApp(
       {
-        servesApi: config.ROLE !== 'worker',
+        servesApi: !isWorker,
         requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         onUnavailable: quietly(log),
@@ -157,6 +168,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         db,
         keyring,
         health,
+        readiness,
         accepter: committer,
         admission,
         kernel,
@@ -170,15 +182,16 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       log,
     );
     closers.add('serving', SERVING_CLOSE_MS, async () => {
-      health.stop();
+      drain();
       // Before the server waits for its connections: a stream has no end of its own.
       streams.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 
     await kernel.start();
+    await readiness.start();
     const url = await listen(app, config);
-    return { url, firstKeys: await firstKeys(store, config, log), app, db, close: () => closers.close() };
+    return { url, firstKeys: await firstKeys(store, config, log), app, db, drain, close: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;

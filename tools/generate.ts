@@ -110,6 +110,7 @@ const app = await describeApp();
 const tables: Record<string, Record<string, string>> = {
   'docs/configuration.md': { configuration: configurationTable() },
   'docs/routes.md': {
+    'routes of no tier': await routeTable(app, 'open'),
     'routes of /api': await routeTable(app, 'public'),
     'routes of /admin': await routeTable(app, 'admin'),
     'routes of /internals': await routeTable(app, 'internals'),

@@ -147,6 +147,7 @@ const app = await buildApp(
     db,
     keyring: new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} }),
     health: new Health(db, new SchemaWatch()),
+    readiness: { whyNot: null },
     accepter: await accepters[mode](),
     admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
     kernel,

@@ -19,6 +19,11 @@ export const UnavailableResponse = {
   examples: [{ status: 'unavailable', version: '0.1.0', detail: 'The database does not answer right now.' }],
 };
 
+export const NotReadyResponse = {
+  ...HealthResponse,
+  examples: [{ status: 'unavailable', version: '0.1.0', detail: 'The service is stopping.' }],
+};
+
 export const TierHealthResponse = Type.Object(
   {
     status: Type.String({ examples: ['ok'] }),

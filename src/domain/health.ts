@@ -10,6 +10,7 @@ const REMEMBER_MS = 500;
 /** An answer later than this helps no load balancer. */
 const PATIENCE_MS = 2000;
 const SILENT = 'The database does not answer right now.';
+export const STOPPING = 'The service is stopping.';
 
 export class Health {
   readonly #db: Queryable;
@@ -30,7 +31,7 @@ export class Health {
 
   /** Why nothing can be accepted; null when it can. */
   async whyUnavailable(): Promise<string | null> {
-    if (this.#stopping) return 'The service is stopping.';
+    if (this.#stopping) return STOPPING;
     const now = performance.now();
     if (now - this.#asked > REMEMBER_MS) {
       this.#asked = now;

@@ -11,6 +11,8 @@ export interface Kernel {
   arrived(documents: number, awakened: { tenant_id: string; scope_id: string }[]): void;
   snapshot(): Promise<Static<typeof HatcherySnapshot>>;
   health(): Promise<Static<typeof KernelHealth>>;
+  /** Why this node could do no work if there were any; null when it could. */
+  whyIdle(): Promise<string | null>;
   controlPlaneHealth(): Promise<Static<typeof ControlPlaneHealth>>;
   /** For Prometheus. */
   metrics(): Promise<{ contentType: string; text: string }>;

@@ -14,6 +14,7 @@ import type { Database } from '../domain/database.ts';
 import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
+import type { Readiness } from '../domain/readiness.ts';
 import type { Slots } from '../slots.ts';
 import type { Streams } from './streams.ts';
 
@@ -21,6 +22,7 @@ export interface Deps {
   db: Database;
   keyring: Keyring;
   health: Health;
+  readiness: Pick<Readiness, 'whyNot'>;
   accepter: Accepter;
   admission: Admission;
   kernel: Kernel;

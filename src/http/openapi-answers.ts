@@ -6,6 +6,7 @@ import { type AnswerHeader, answerHeaders } from '../contract/headers.ts';
 import { Problem } from '../contract/problem.ts';
 import { AppError, type ErrorCode, errorTitles } from '../errors.ts';
 import { errorStatus, toProblem } from './problem.ts';
+import { asksOperators } from './tiers.ts';
 
 /** Of what is said once for all operations, under a name. */
 export type Components = Record<string, object>;
@@ -77,7 +78,7 @@ function errorsOf(method: string, { config, schema = {} }: RouteOptions): ErrorC
   if (schema.params || schema.querystring || schema.headers || schema.body) codes.add('validation_failed');
   // Also where none is asked for: what comes is read.
   if (method !== 'get') for (const code of BODY_ERRORS) codes.add(code);
-  if (config?.tier !== 'public') codes.add('unauthorized');
+  if (asksOperators(config?.tier)) codes.add('unauthorized');
   if (config?.tier === 'internals' || config?.asks) codes.add('forbidden');
   if (config?.asks?.scopesIn.length) codes.add('not_found');
   return (Object.keys(errorTitles) as ErrorCode[]).filter((code) => codes.has(code));

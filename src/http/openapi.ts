@@ -5,6 +5,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { CONTRACT_VERSION } from '../contract/version.ts';
 import { answersOf, headerComponents } from './openapi-answers.ts';
 import { moveToComponents } from './openapi-components.ts';
+import { asksOperators } from './tiers.ts';
 
 const DESCRIPTION = `Docket takes in documents from many tenants and processes them in the background.
 
@@ -64,9 +65,10 @@ function finish(document: Json, routes: RouteOptions[]): Json {
 
 /** Set here, since the plugin leaves out a header that is a security scheme, and the contract has it as a parameter too. */
 function securityOf({ config, schema }: RouteOptions): Record<string, string[]>[] {
-  const tier = config?.tier === 'public' ? {} : { BearerAuth: [] };
+  const isKeyed = asksOperators(config?.tier);
+  const tier = isKeyed ? { BearerAuth: [] } : {};
   const headers = schema?.headers as TObject | undefined;
-  if (!headers?.properties[TENANT_KEY]) return config?.tier === 'public' ? [] : [tier];
+  if (!headers?.properties[TENANT_KEY]) return isKeyed ? [tier] : [];
   const withKey = { ...tier, TenantKey: [] };
   return headers.required?.includes(TENANT_KEY) ? [withKey] : [withKey, tier];
 }

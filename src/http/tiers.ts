@@ -3,8 +3,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { AnswerHeader } from '../contract/headers.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
-/** `open` is for what belongs to no tier: the documentation. */
+/** `open` is for what belongs to no tier: the probes and the documentation. */
 export type Tier = 'public' | 'admin' | 'internals' | 'open';
+
+/** Whether its routes ask for an operator's key. */
+export const asksOperators = (tier: Tier | undefined) => tier !== 'public' && tier !== 'open';
 
 const PREFIXES: Record<Exclude<Tier, 'open'>, string> = { public: '/api', admin: '/admin', internals: '/internals' };
 

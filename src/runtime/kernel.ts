@@ -224,6 +224,13 @@ export class LocalKernel implements Kernel {
     return this.#figures.health();
   }
 
+  /** That operators have stopped the runtime is no fault of the node: it works as soon as they let it. */
+  async whyIdle(): Promise<string | null> {
+    const hatchery = this.#hatchery;
+    if (hatchery?.isOpen && hatchery.size === 0) return 'All workers of this process rest: they crashed too often.';
+    return (await this.#options.queue.isUp()) ? null : 'The queue does not answer; documents wait.';
+  }
+
   controlPlaneHealth() {
     return this.#figures.controlPlaneHealth();
   }

@@ -20,9 +20,9 @@ export interface Route {
 export function routesOf(routes: RouteOptions[]): Route[] {
   const heads = new Set(routes.flatMap(({ method, url }) => (method === 'HEAD' ? [url] : [])));
   return routes
-    .filter(({ method, config, schema }) => {
+    .filter(({ method, schema }) => {
       const isHidden = (schema as { hide?: boolean } | undefined)?.hide === true;
-      return method !== 'HEAD' && config?.tier !== 'open' && !isHidden;
+      return method !== 'HEAD' && !isHidden;
     })
     .map(({ method, url, config, schema }) => {
       const headers = schema?.headers as { properties?: object; required?: string[] } | undefined;

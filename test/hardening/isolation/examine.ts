@@ -31,7 +31,7 @@ const TENANT_KEYS: Level[] = [
 
 /** The status, when who asks is turned away before anything is looked up. */
 function turnedAway({ tier, wants }: Route, bearer: Level, tenantKey: Level): number | null {
-  if (tier !== 'public' && bearer !== 'internals') {
+  if (tier !== 'public' && tier !== 'open' && bearer !== 'internals') {
     if (bearer !== 'admin') return 401;
     if (tier === 'internals') return 403;
   }

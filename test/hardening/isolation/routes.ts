@@ -43,6 +43,9 @@ const runtime = ofTenant(200, { body: scopeBody });
 const convergence = operators(200, { query: (ids) => `tenant_id=${ids.tenantId}&${inScope(ids)}` });
 
 export const EXPECTED: Record<string, Expectation> = {
+  'GET /livez': nothing(),
+  'GET /readyz': nothing(),
+
   'GET /api/health': nothing(),
   'POST /api/ingest': { reach: 'creates', status: 202, body: ingest },
   'POST /api/ingest/batch': { reach: 'creates', status: 202, body: (ids) => ({ documents: [ingest(ids)] }) },

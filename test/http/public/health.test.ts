@@ -29,5 +29,11 @@ it('costs one query for many callers', async () => {
 it('is all that a worker serves for tenants, beside what operators look at', async () => {
   const service = await startTestService({ settings: { ROLE: 'worker' } });
   const paths = new Set(service.app.routes.map(({ url }) => url).filter((url) => !url.startsWith('/internals/')));
-  expect([...paths].sort()).toEqual(['/admin/control-plane/health', '/admin/health', '/api/health']);
+  expect([...paths].sort()).toEqual([
+    '/admin/control-plane/health',
+    '/admin/health',
+    '/api/health',
+    '/livez',
+    '/readyz',
+  ]);
 });

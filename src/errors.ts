@@ -29,9 +29,22 @@ export interface FieldError {
   message: string;
 }
 
+/** A limit that was overrun. */
+export interface Limit {
+  /** As the limits of a tenant are called. */
+  name: string;
+  /** So much of it there is: each second, if it is `perSecond`, and else at once. */
+  quota: number;
+  perSecond: boolean;
+  /** Of what; requests or documents unless it is said. */
+  unit?: 'bytes';
+}
+
 export interface AppErrorOptions {
   errors?: FieldError[];
   retryAfterSeconds?: number;
+  /** Of `too_many_requests`. */
+  limit?: Limit;
   /** Logged, never shown to the caller. */
   cause?: unknown;
 }
@@ -40,6 +53,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: Limit | undefined;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -47,6 +61,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
   }
 }
 

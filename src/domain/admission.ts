@@ -1,5 +1,5 @@
 /** Who may ask for what, and how much: decided before a body is read. A tenant's limits are its own or the configured ones. */
-import { AppError } from '../errors.ts';
+import { AppError, type Limit } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import { listTenantStandings, type TenantLimits, type TenantStanding } from '../storage/tenants.ts';
 import { Buckets, type Pace } from './buckets.ts';
@@ -62,11 +62,12 @@ export class Admission {
     const { backlog } = limits;
     if (tenant.backlog + tenant.since >= backlog) {
       const detail = `${backlog} documents of this tenant wait to be processed; wait until some are.`;
-      throw new AppError('too_many_requests', detail, { retryAfterSeconds: BACKLOG_RETRY_S });
+      const limit = { name: 'backlog', quota: backlog, perSecond: false };
+      throw new AppError('too_many_requests', detail, { retryAfterSeconds: BACKLOG_RETRY_S, limit });
     }
     // Who is refused for its bytes has not posted a document.
-    refuse(this.#documents.wait(tenantId, documentPace(limits)), `post ${limits.rate_per_s} documents`);
-    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
+    refuse(this.#documents.wait(tenantId, documentPace(limits)), 'rate_per_s', limits);
+    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), 'bytes_per_s', limits);
     this.#documents.take(tenantId, documentPace(limits), 1);
     tenant.since++;
   }
@@ -76,7 +77,7 @@ export class Admission {
     const tenant = await this.#find(tenantId);
     const { limits } = tenant;
     const wait = this.#documents.take(tenantId, documentPace(limits), documents, 0);
-    refuse(wait, `post ${limits.rate_per_s} documents`);
+    refuse(wait, 'rate_per_s', limits);
     tenant.since += documents;
   }
 
@@ -89,7 +90,7 @@ export class Admission {
   /** For what is read, or deleted, with the tenant's key. */
   async admitRead(tenantId: string): Promise<void> {
     const { limits } = await this.#find(tenantId);
-    refuse(this.#reads.take(tenantId, paceOf(limits.reads_per_s), 1), `make ${limits.reads_per_s} such requests`);
+    refuse(this.#reads.take(tenantId, paceOf(limits.reads_per_s), 1), 'reads_per_s', limits);
   }
 
   /** For an answer, as soon as its length is known: the tenant goes into debt, and reads on when that is paid back. */
@@ -105,8 +106,8 @@ export class Admission {
     if (!hasKey) refuseIdAlone(tenant);
     const { limits } = tenant;
     const pace = paceOf(limits.reports_per_s);
-    refuse(this.#reports.wait(tenantId, pace), `report ${limits.reports_per_s} contradictions`);
-    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), `post ${limits.bytes_per_s} bytes`);
+    refuse(this.#reports.wait(tenantId, pace), 'reports_per_s', limits);
+    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), 'bytes_per_s', limits);
     this.#reports.take(tenantId, pace, 1);
   }
 
@@ -136,8 +137,18 @@ function refuseIdAlone({ needsKey }: Known): void {
 const documentPace = ({ rate_per_s, burst }: Limits): Pace => ({ perSecond: rate_per_s, atOnce: burst });
 const paceOf = (perSecond: number): Pace => ({ perSecond, atOnce: BURST_S * perSecond });
 
-function refuse(retryAfterSeconds: number, what: string): void {
+/** What a tenant may do so often a second. */
+const PACES = {
+  rate_per_s: (quota: number) => `post ${quota} documents`,
+  bytes_per_s: (quota: number) => `post ${quota} bytes`,
+  reads_per_s: (quota: number) => `make ${quota} such requests`,
+  reports_per_s: (quota: number) => `report ${quota} contradictions`,
+};
+
+function refuse(retryAfterSeconds: number, name: keyof typeof PACES, limits: Limits): void {
   if (retryAfterSeconds === 0) return;
-  const detail = `This tenant may ${what} a second; slow down.`;
-  throw new AppError('too_many_requests', detail, { retryAfterSeconds });
+  const quota = limits[name];
+  const detail = `This tenant may ${PACES[name](quota)} a second; slow down.`;
+  const limit: Limit = { name, quota, perSecond: true, ...(name === 'bytes_per_s' && { unit: 'bytes' }) };
+  throw new AppError('too_many_requests', detail, { retryAfterSeconds, limit });
 }

@@ -1,6 +1,6 @@
 /** How many bytes of bodies are in flight, over all and for each tenant: decided before any of a body is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError, type Limit } from '../errors.ts';
 import { clientGone, isClosed, whenClosed } from './when-closed.ts';
 
 /** Sixteen of the largest bodies. What is made of one takes a few times as much memory until it is stored. */
@@ -65,7 +65,8 @@ function announcedBytes({ method, headers, routeOptions }: FastifyRequest): numb
 
 function overShare(share: number): AppError {
   const detail = `Bodies of ${share / 1024 / 1024} MB of this tenant are on their way, which is as much as may be; send fewer at once.`;
-  return new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S });
+  const limit: Limit = { name: 'bodies', quota: share, perSecond: false, unit: 'bytes' };
+  return new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
 }
 
 function overAll(): AppError {

@@ -21,15 +21,17 @@ export function answersOf(method: string, route: RouteOptions, responses: Compon
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
   const { response } = route.schema as { response: Record<string, TSchema> };
-  for (const [status, body] of Object.entries(response))
+  for (const [status, body] of Object.entries(response)) {
+    const codes = errors.get(Number(status)) ?? [];
     answers[status] = {
-      ...ownAnswer(Number(status), body, errors.get(Number(status))),
-      ...headersOf(route.config?.headers?.[Number(status)]),
+      ...ownAnswer(Number(status), body, codes),
+      ...headersOf([...headersOfErrors(codes), ...(route.config?.headers?.[Number(status)] ?? [])]),
     };
+  }
   return answers;
 }
 
-function ownAnswer(status: number, body: TSchema, errors: ErrorCode[] = []): object {
+function ownAnswer(status: number, body: TSchema, errors: ErrorCode[]): object {
   const description = [...errors.map((code) => errorTitles[code]), body.description ?? STATUS_CODES[status]];
   // An error of its own does not replace those that come before any handler.
   const schema = errors.length > 0 ? Type.Union([body, Problem]) : body;
@@ -47,17 +49,19 @@ function errorAnswer(codes: ErrorCode[]): object {
   return {
     description: codes.map((code) => errorTitles[code]).join('; or: '),
     content: { 'application/json': { schema: Problem, examples: Object.fromEntries(examples) } },
-    ...headersOf(codes.flatMap((code) => ERROR_HEADERS[code] ?? [])),
+    ...headersOf(headersOfErrors(codes)),
   };
 }
 
 const ERROR_HEADERS: Partial<Record<ErrorCode, AnswerHeader[]>> = {
   unauthorized: ['WWW-Authenticate'],
-  too_many_requests: ['Retry-After'],
+  too_many_requests: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   unavailable: ['Retry-After'],
 };
 
-function headersOf(names: AnswerHeader[] = []): object {
+const headersOfErrors = (codes: ErrorCode[]) => codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
+
+function headersOf(names: AnswerHeader[]): object {
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return names.length > 0 ? { headers: Object.fromEntries(references) } : {};
 }

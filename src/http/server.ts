@@ -12,6 +12,7 @@ import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
 import { answerInTurn, isStopped, type Turns } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
@@ -147,6 +148,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   else if (status > 500) options.onUnavailable(cause, message, { request_id: request.id, code });
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
+  if (appError.limit) reply.headers(rateLimitHeaders(appError.limit, appError.retryAfterSeconds));
   reply
     .code(status)
     // Again, for what fails before any hook has run.

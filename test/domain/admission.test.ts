@@ -15,6 +15,9 @@ const burst = async (tenantId: string, times: number) => {
   const answers = await Promise.all(Array.from({ length: times }, () => post(tenantId)));
   return answers.filter(({ status }) => status === 202).length;
 };
+/** What an answer says of the limit that was overrun. */
+const limitOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
 /** How many of them were admitted, and how many a rate of one a second has added at most meanwhile. */
 const timed = async (times: () => Promise<number>) => {
   const began = performance.now();
@@ -29,14 +32,17 @@ describe('the rate', () => {
     expect(admitted).toBeLessThanOrEqual(20 + later);
     const refused = await post(tenantId);
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const after = Number(refused.headers.get('retry-after'));
+    expect(after).toBeGreaterThanOrEqual(1);
+    expect(limitOf(refused)).toEqual(['"rate_per_s";q=1;w=1', `"rate_per_s";r=0;t=${after}`]);
     await expect.poll(async () => (await post(tenantId)).status).toBe(202);
   });
 
   it('of one tenant does not touch another', async () => {
     const [loud, quiet] = [await service.newTenant(), await service.newTenant()];
     await burst(loud.tenantId, 40);
-    expect((await post(quiet.tenantId)).status).toBe(202);
+    const { status, headers } = await post(quiet.tenantId);
+    expect([status, ...limitOf({ headers })]).toEqual([202, null, null]);
   });
 
   it('is decided before the body is parsed', async () => {
@@ -90,7 +96,9 @@ describe('other limits', () => {
     expect((await post(tenantId, large)).status).toBe(202);
     const refused = await post(tenantId);
     expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('1000 bytes a second') } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
+    const after = Number(refused.headers.get('retry-after'));
+    expect(after).toBeGreaterThanOrEqual(5);
+    expect(limitOf(refused)).toEqual(['"bytes_per_s";q=1000;w=1;qu="content-bytes"', `"bytes_per_s";r=0;t=${after}`]);
   });
 
   it.each([
@@ -129,7 +137,10 @@ describe('other limits', () => {
     const read = () => call('GET', '/api/scopes/s/summary', { tenantKey: key });
     const body = { scope_id: 's', claim_a: 'It is.', claim_b: 'It is not.' };
     const report = () => call('POST', '/api/contradictions', { tenantId, body });
-    for (const ask of [read, report]) {
+    for (const [ask, name] of [
+      [read, 'reads_per_s'],
+      [report, 'reports_per_s'],
+    ] as const) {
       const refused: Awaited<ReturnType<typeof ask>>[] = [];
       const { admitted, later } = await timed(async () => {
         const answers = await Promise.all(Array.from({ length: 12 }, ask));
@@ -139,6 +150,7 @@ describe('other limits', () => {
       expect(admitted).toBeGreaterThanOrEqual(2);
       expect(admitted).toBeLessThanOrEqual(2 + 2 * later);
       expect(refused[0]?.headers.get('retry-after')).toBe('1');
+      expect(refused[0] && limitOf(refused[0])).toEqual([`"${name}";q=1;w=1`, `"${name}";r=0;t=1`]);
     }
     expect((await call('GET', '/admin/scopes/s/summary', { key: admin, tenantKey: key })).status).toBe(200);
     expect((await post(tenantId)).status).toBe(202);
@@ -164,6 +176,7 @@ describe('a limit of its own', () => {
     expect(await burst(tenantId, 10)).toBe(3);
     const refused = await post(tenantId);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(limitOf(refused)).toEqual(['"backlog";q=3', '"backlog";r=0;t=5']);
     expect(refused.body.detail).toContain('wait to be processed');
   });
 });

@@ -34,6 +34,11 @@ describe('the oracle', () => {
     ['a 405 that names no method', (_request, reply) => reply.code(405).send({}), 'without Allow'],
     ['a 429 that names no time', (_request, reply) => reply.code(429).send({}), 'without Retry-After'],
     [
+      'a 429 that names no limit',
+      (_request, reply) => reply.code(429).header('retry-after', 1).send({}),
+      'without RateLimit',
+    ],
+    [
       'an answer that a browser may guess at',
       (_request, reply) => reply.removeHeader('x-content-type-options').send({ name: 'x' }),
       'without its safe headers',

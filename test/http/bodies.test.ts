@@ -95,11 +95,11 @@ describe('bodies on their way', () => {
     const refused = await until(
       async () => {
         const answer = await post(greedy);
-        return { ...answer, retryAfter: answer.headers.get('retry-after') };
+        return { ...answer, retryAfter: answer.headers.get('retry-after'), limit: answer.headers.get('ratelimit') };
       },
       ({ status }) => status === 429,
     );
-    expect(refused).toMatchObject({ body: { code: 'too_many_requests' }, retryAfter: '1' });
+    expect(refused).toMatchObject({ body: { code: 'too_many_requests' }, retryAfter: '1', limit: '"bodies";r=0;t=1' });
     expect(await answerOf(begin(greedy.tenantId, 8 * MEGABYTE))).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1/is);
     expect((await post(other)).status).toBe(202);
 

@@ -47,6 +47,7 @@ export class Oracle {
     if (status === 401 && !headers['www-authenticate']) return 'a 401 without WWW-Authenticate';
     if (status === 405 && !headers.allow) return 'a 405 without Allow';
     if (status === 429 && !headers['retry-after']) return 'a 429 without Retry-After';
+    if (status === 429 && !headers.ratelimit) return 'a 429 without RateLimit';
     if (status < 400 || isHead) return null;
     return this.#asProblem(answer);
   }

@@ -124,6 +124,7 @@ create table document_contents (
   source     text,
   provenance text,
   text       text,
+  traceparent text,
   primary key (scope_key, generation, seq)
 ) with (toast_tuple_target = 8160);
 alter table document_contents alter column text set storage external;

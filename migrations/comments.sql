@@ -77,6 +77,8 @@ comment on index documents_by_state is 'It serves lists of one state, and the ta
 comment on table document_contents is
   'What never changes of a document, apart from the row that does. Compressing the text costs more time than the space is worth,
    and so does moving a page of it to a second table.';
+comment on column document_contents.traceparent is
+  'The W3C trace context of the request that brought it, if there was one: for its events, and for an extractor of your own.';
 
 comment on table idempotency_keys is 'Which document an idempotency key of a tenant stands for.';
 comment on column idempotency_keys.fingerprint is

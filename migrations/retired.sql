@@ -4,6 +4,10 @@
 -- It left whole flushes undone for one locked scope; 0.1.0 calls the one with four arguments.
 drop function if exists accept_documents(json, json, json);
 
+-- Never released; the one that is called has the traces, too.
+drop function if exists accept_new_documents(
+  text[], text[], int[], int[], text[], boolean[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], int);
+
 -- They were called by settle_batch and forget_readings of 0.1.0, which no longer do anything.
 drop function if exists settle_findings(bigint, int, json, bigint[], bigint[]);
 drop function if exists count_readings(bigint, int, bigint[], int);

@@ -230,14 +230,17 @@ create index documents_to_retry on documents (scope_key, generation, not_before)
 -- What never changes of a document, apart from the row that does. Compressing the text costs more time than the space
 -- is worth, and so does moving a page of it to a second table.
 create table document_contents (
-  scope_key  bigint not null,
-  generation int not null,
-  seq        bigint not null,
-  name       text not null,
-  type       text not null,
-  source     text,
-  provenance text,
-  text       text,
+  scope_key   bigint not null,
+  generation  int not null,
+  seq         bigint not null,
+  name        text not null,
+  type        text not null,
+  source      text,
+  provenance  text,
+  text        text,
+  -- The W3C trace context of the request that brought it, if there was one: for its events, and for an extractor of
+  -- your own.
+  traceparent text,
   constraint document_contents_pkey primary key (scope_key, generation, seq)
 ) with (toast_tuple_target=8160);
 alter table document_contents alter column text set storage external;
@@ -642,7 +645,7 @@ create sequence lane_epochs;
 
 -- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
 --   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
---   sources text[], provenances text[], texts text[], patience_ms int)
+--   sources text[], provenances text[], texts text[], traces text[], patience_ms int)
 --   returns table(seqs float8[], awakened boolean[], locked boolean[])
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Accepts new documents, in one statement and so in one round trip.

@@ -60,6 +60,17 @@ export const IdempotencyKeyHeader = {
   ),
 };
 
+export const TraceparentHeader = {
+  traceparent: Type.Optional(
+    Type.String({
+      description:
+        'W3C trace context: taken over into the log, into the events of the document, and to an extractor of your ' +
+        'own. One that is not valid counts as none',
+      examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+    }),
+  ),
+};
+
 export const ScopePath = Type.Object({ scopeId: ScopeId });
 
 export const OptionalTenantKeyHeader = Type.Object({

@@ -6,6 +6,13 @@ const document = {
   document_id: Type.String({ examples: ['lease-12'] }),
   version: Type.Integer({ minimum: 1, examples: [1] }),
   seq: Type.Integer({ minimum: 0, examples: [0] }),
+  trace_id: Type.Optional(
+    Type.String({
+      title: 'TraceId',
+      description: 'Of the `traceparent` that the request came with, if there was one',
+      examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+    }),
+  ),
 };
 const contradiction = { contradiction_id: Type.String({ examples: ['con_7k2m9qv0x4c8b1n5d3f6'] }) };
 const severity = Type.String({ examples: ['medium'] });

@@ -41,6 +41,7 @@ export function toSubmission(
     source: body.source ?? null,
     provenance: 'provenance' in body ? (body.provenance ?? null) : null,
     idempotencyKey: idempotencyKeyOf(request, body.idempotency_key),
+    traceparent: request.trace?.traceparent ?? null,
   };
 }
 

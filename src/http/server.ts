@@ -16,6 +16,7 @@ import { rateLimitHeaders } from './rate-limit.ts';
 import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
+import { declareTrace, idsOf, takeTrace } from './trace.ts';
 import { Unread } from './unread.ts';
 import { useStrictValidation } from './validation.ts';
 import { noteWork } from './when-closed.ts';
@@ -96,6 +97,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   app.addHook('onClose', async () => unread.close());
 
   noteWork(app);
+  declareTrace(app);
   useIntake(app);
   useStrictValidation(app);
   useBodyBudget(app);
@@ -107,6 +109,8 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
+    const { traceparent } = request.headers;
+    if (typeof traceparent === 'string') takeTrace(request, reply, traceparent);
     const refused = refusal(request, app);
     // Whoever sends such a request cannot be trusted to know where the next one begins.
     if (refused?.code === 'bad_request') reply.header('connection', 'close');
@@ -145,7 +149,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   const { code, message, cause = error } = appError;
   if (status === 500) request.log.error({ err: cause, code }, message);
   // Whatever is unavailable is so for everybody: a line for each would drown the log, and fill the disk that is full.
-  else if (status > 500) options.onUnavailable(cause, message, { request_id: request.id, code });
+  else if (status > 500) options.onUnavailable(cause, message, { request_id: request.id, ...idsOf(request), code });
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
   if (appError.limit) reply.headers(rateLimitHeaders(appError.limit, appError.retryAfterSeconds));

@@ -12,10 +12,11 @@ export function askExtractor(
   watcher: Watcher,
 ): Promise<ThreadDocument[]> {
   return Promise.all(
-    documents.map(async ({ document_id, version, name, type, text }): Promise<ThreadDocument> => {
+    documents.map(async ({ document_id, version, name, type, text, traceparent }): Promise<ThreadDocument> => {
       const document = { name, type, text };
       try {
-        const answer = await extractor.extract(tenant_id, { document_id, version, scope_id, ...document }, watcher);
+        const asked = { document_id, version, scope_id, ...document, traceparent };
+        const answer = await extractor.extract(tenant_id, asked, watcher);
         return { ...document, given: answer };
       } catch (error) {
         if (!(error instanceof ExtractorFailed)) throw error;

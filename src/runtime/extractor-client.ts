@@ -32,6 +32,9 @@ export class ExtractorFailed extends Error {
   }
 }
 
+/** What it is asked about, and for whose trace. */
+export type AskedDocument = ExtractorDocument & { traceparent?: string | null | undefined };
+
 const MAX_ANSWER_BYTES = 2_000_000;
 /** Refused, no way to it, no such name, or no TLS: all of it before the first byte of a document. */
 const UNREACHABLE =
@@ -56,21 +59,23 @@ export class ExtractorClient {
   }
 
   /** Throws ExtractorFailed; or the signal's reason, when that calls it off. */
-  async ask(document: ExtractorDocument, signal: AbortSignal): Promise<ExtractorAnswer> {
-    const answer = checkAnswer(await this.#exchange(JSON.stringify(requestOf(document)), signal), document.text);
+  async ask(document: AskedDocument, signal: AbortSignal): Promise<ExtractorAnswer> {
+    const { text, traceparent } = document;
+    const headers = traceparent ? { ...this.#headers, traceparent } : this.#headers;
+    const answer = checkAnswer(await this.#exchange(headers, JSON.stringify(requestOf(document)), signal), text);
     if ('wrong' in answer) throw new ExtractorFailed(`its answer does not fit: ${answer.wrong}`, 'wrong');
     return answer;
   }
 
   /** One request and the JSON it is answered with. */
-  async #exchange(body: string, signal: AbortSignal): Promise<unknown> {
+  async #exchange(headers: Record<string, string>, body: string, signal: AbortSignal): Promise<unknown> {
     const { url, timeoutMs } = this.#options;
     const ended = new AbortController();
     const timer = setTimeout(() => ended.abort(), timeoutMs);
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: this.#headers,
+        headers,
         body,
         // The document goes where the operator said, and nowhere else.
         redirect: 'manual',

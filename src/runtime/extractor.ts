@@ -1,10 +1,9 @@
 /** An extractor of the operator's own, for all tenants: slow, wrong or dead for the documents of one, it harms no other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExtractorDocument } from '../contract/extractor.ts';
 import { Slots } from '../slots.ts';
 import { Breaker } from './breaker.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
-import { type ClientOptions, ExtractorClient, ExtractorFailed } from './extractor-client.ts';
+import { type AskedDocument, type ClientOptions, ExtractorClient, ExtractorFailed } from './extractor-client.ts';
 import { TenantBreakers } from './tenant-breakers.ts';
 import type { Watcher } from './thread-pool.ts';
 
@@ -68,7 +67,7 @@ export class RemoteExtractor {
   }
 
   /** Throws ExtractorFailed; or the signal's reason, at once, when that calls it off. */
-  async extract(tenantId: string, document: ExtractorDocument, watcher: Watcher): Promise<ExtractorAnswer> {
+  async extract(tenantId: string, document: AskedDocument, watcher: Watcher): Promise<ExtractorAnswer> {
     watcher.signal.throwIfAborted();
     try {
       const answer = await this.#attempt(tenantId, document, watcher);
@@ -80,7 +79,7 @@ export class RemoteExtractor {
     }
   }
 
-  async #attempt(tenantId: string, document: ExtractorDocument, { signal, onProgress: onMoved }: Watcher) {
+  async #attempt(tenantId: string, document: AskedDocument, { signal, onProgress: onMoved }: Watcher) {
     const breakers = { connection: this.#connection, own: this.#breakers.of(tenantId) };
     let trial: Trial | null = null;
     let failed: ExtractorFailed | null = null;

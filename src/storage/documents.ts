@@ -35,6 +35,7 @@ export interface NewDocument {
   source: string | null;
   provenance: string | null;
   text: string | null;
+  traceparent: string | null;
 }
 
 export interface DocumentRow {
@@ -72,10 +73,10 @@ export async function insertDocuments(tx: Queryable, documents: NewDocument[]): 
     `with input as materialized (
        select * from json_to_recordset($1::json) as item
          (scope_key bigint, generation int, seq bigint, document_id text, version int, state text, content_sha256 text,
-          name text, type text, source text, provenance text, text text)
+          name text, type text, source text, provenance text, text text, traceparent text)
      ), contents as (
-       insert into document_contents (scope_key, generation, seq, name, type, source, provenance, text)
-       select scope_key, generation, seq, name, type, source, provenance, text from input
+       insert into document_contents (scope_key, generation, seq, name, type, source, provenance, text, traceparent)
+       select scope_key, generation, seq, name, type, source, provenance, text, traceparent from input
      )
      insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256, queued_at)
      select scope_key, generation, seq, document_id, version, state, decode(content_sha256, 'base64'),

@@ -29,6 +29,8 @@ export interface ClaimedDocument {
   state: StoredState;
   /** From when it was queued until it was claimed. */
   waited_ms: number;
+  /** Of the request that brought it; not where it is read again, long after that. */
+  traceparent?: string | null;
   /** How many claims its reading has, where it is read again. */
   claims?: number | null;
   /** Of that reading. */
@@ -56,9 +58,9 @@ export interface TakeOptions {
 export async function updateLanesTakenAcrossTenants(db: Queryable, options: TakeOptions): Promise<TakenLane[]> {
   const { holder, leaseMs, turnsPerTenant, lanes, documents, bytes } = options;
   const { rows } = await db.query<{
-    turn: (Omit<TakenLane, 'holder' | 'documents'> & { documents: ClaimedRow[] })[] | null;
+    turn: (Omit<TakenLane, 'holder' | 'documents'> & { documents: TakenRow[] })[] | null;
   }>('select take_lanes($1, $2, $3, $4, $5, $6) as turn', [holder, leaseMs, turnsPerTenant, lanes, documents, bytes]);
-  return (rows[0]?.turn ?? []).map((lane) => ({ ...lane, holder, documents: lane.documents.map(toClaimed) }));
+  return (rows[0]?.turn ?? []).map((lane) => ({ ...lane, holder, documents: lane.documents.map(toTaken) }));
 }
 
 export type ClaimedRow = [
@@ -72,6 +74,13 @@ export type ClaimedRow = [
   state: StoredState,
   waited_ms: number,
 ];
+
+type TakenRow = [...ClaimedRow, traceparent: string | null];
+
+function toTaken(row: TakenRow): ClaimedDocument {
+  const [traceparent] = row.slice(9) as [string | null];
+  return { ...toClaimed(row.slice(0, 9) as ClaimedRow), traceparent };
+}
 
 export function toClaimed(row: ClaimedRow): ClaimedDocument {
   const [seq, document_id, version, attempts, name, type, text, state, waited_ms] = row;

@@ -43,7 +43,7 @@ const ACCEPT: PreparedStatement = {
   text: `select seqs, awakened, locked from accept_new_documents(
     tenant_ids => $1, scope_ids => $2, places => $3, nths => $4, ids => $5, chosen => $6, states => $7, event_types => $8,
     hashes => $9, keys => $10, fingerprints => $11, names => $12, types => $13, sources => $14, provenances => $15,
-    texts => $16, patience_ms => $17)`,
+    texts => $16, traces => $17, patience_ms => $18)`,
 };
 
 /**
@@ -73,6 +73,8 @@ export async function insertNewDocumentsAcrossTenants(
     textArray(rows, ({ source }) => source),
     textArray(rows, ({ provenance }) => provenance),
     textArray(rows, ({ text }) => text),
+    // Hardly anybody sends one: then there is no array to be made and read.
+    rows.some(({ traceparent }) => traceparent !== null) ? textArray(rows, ({ traceparent }) => traceparent) : null,
     patienceMs,
   ];
   const [placed] = await db.once<Placed>(ACCEPT, values, () => readPlacesBack(db, documents));

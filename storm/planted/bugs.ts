@@ -114,8 +114,8 @@ create or replace function add_to_scopes(`,
     edits: [
       {
         file: 'src/storage/functions/accept_new_documents.sql',
-        find: 'as e (seq, id)));',
-        replace: 'as e (seq, id) where false));',
+        find: 'as e (seq, id, trace)));',
+        replace: 'as e (seq, id, trace) where false));',
       },
       {
         file: 'src/domain/accept/flush-new.ts',

@@ -15,6 +15,7 @@ export function newSubmission(tenantId: string, scopeId: string, change: Partial
     source: null,
     provenance: null,
     idempotencyKey: null,
+    traceparent: null,
     ...change,
   };
 }

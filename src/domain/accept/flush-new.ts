@@ -19,7 +19,8 @@ import { firstState } from './submission.ts';
 export async function flushNew(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
   const scopes = new Map<string, NewInScope & { documents: number }>();
   const rows = entries.map(({ submission, content, fingerprint }): NewRow => {
-    const { tenantId, scopeId, documentId, idempotencyKey, name, type, source, provenance, text } = submission;
+    const { tenantId, scopeId, documentId, idempotencyKey, name, type, source, provenance, text, traceparent } =
+      submission;
     const among = scopeName(tenantId, scopeId);
     const scope = scopes.get(among) ?? { at: scopes.size + 1, tenant_id: tenantId, scope_id: scopeId, documents: 0 };
     scopes.set(among, scope);
@@ -39,6 +40,7 @@ export async function flushNew(db: Database, entries: Entry[], patienceMs: numbe
       source,
       provenance,
       text,
+      traceparent,
     };
   });
 

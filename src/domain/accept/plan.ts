@@ -4,6 +4,7 @@ import { type LatestVersion, type NewDocument, shownState } from '../../storage/
 import type { NewBinding } from '../../storage/idempotency-keys.ts';
 import type { LockedScope, ScopeChange } from '../../storage/scopes.ts';
 import { newDocumentId } from '../ids.ts';
+import { traceIn } from '../trace.ts';
 import { type AcceptedDocument, firstState, type Submission } from './submission.ts';
 
 export interface Entry {
@@ -68,7 +69,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
     if (change.next_seq || change.queued) changes.set(scope.scope_key, change);
 
     function add(version: number): AcceptedDocument {
-      const { name, type, text, source, provenance } = submission;
+      const { name, type, text, source, provenance, traceparent } = submission;
       const state = firstState(submission);
       const document = {
         scope_key: scope.scope_key,
@@ -83,6 +84,7 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
         source,
         provenance,
         text,
+        traceparent,
       } as const;
       change.next_seq++;
       change[state]++;
@@ -106,7 +108,8 @@ export function plan(entries: Entry[], scopes: Map<string, LockedScope>, latest:
       type: 'document.accepted' | 'document.queued',
       { document_id, version, seq }: Pick<AcceptedDocument, 'document_id' | 'version' | 'seq'>,
     ) {
-      result.events.push({ type, tenant_id: tenantId, scope_id: scopeId, payload: { document_id, version, seq } });
+      const payload = { document_id, version, seq, ...traceIn(submission.traceparent) };
+      result.events.push({ type, tenant_id: tenantId, scope_id: scopeId, payload });
     }
 
     function answer({

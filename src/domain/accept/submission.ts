@@ -17,6 +17,8 @@ export interface Submission {
   source: string | null;
   provenance: string | null;
   idempotencyKey: string | null;
+  /** Of the request that brought it. It makes no other content, and no other request. */
+  traceparent: string | null;
 }
 
 export interface AcceptedDocument {

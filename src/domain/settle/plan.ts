@@ -7,6 +7,7 @@ import type { StoredState } from '../../storage/documents.ts';
 import type { NewReading, Reading } from '../../storage/readings.ts';
 import { type Convergence, turningPoint } from '../convergence.ts';
 import { bucketOf } from '../histogram.ts';
+import { traceIn } from '../trace.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
 import { withWords } from './group-words.ts';
 import { type GroupsBefore, type GroupsPlan, planGroups } from './groups.ts';
@@ -19,6 +20,8 @@ export interface ClaimedState {
   state: StoredState;
   /** From when it was queued until it was claimed. */
   waited_ms: number;
+  /** Of the request that brought it. */
+  traceparent?: string | null;
   /** How many claims its reading has, where it is read again. */
   claims?: number | null;
   /** Of that reading. */
@@ -175,9 +178,9 @@ function countsAfter(counts: ConvergenceCounts, counters: CounterSteps, changed:
 function documentEvents({ scope, ends, older }: PlanInput): NewEvent[] {
   const told = ends.filter(({ state }) => state !== 'retrying');
   return [
-    ...told.map(({ document: { document_id, version }, result: { seq, error }, state }) => ({
+    ...told.map(({ document: { document_id, version, traceparent }, result: { seq, error }, state }) => ({
       type: `document.${state as Exclude<EndState, 'retrying'>}` as const,
-      payload: { document_id, version, seq, ...(state === 'failed' ? { error } : {}) },
+      payload: { document_id, version, seq, ...(state === 'failed' ? { error } : {}), ...traceIn(traceparent) },
     })),
     ...older.map(({ document_id, version, seq }) => ({
       type: 'document.superseded' as const,

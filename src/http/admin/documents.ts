@@ -1,6 +1,6 @@
 /** The documents of a scope, for operators: POST and GET /admin/scopes/{scopeId}/documents. */
 import { Type } from '@sinclair/typebox';
-import { IdempotencyKeyHeader, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
+import { IdempotencyKeyHeader, ScopePath, TenantKeyHeader, TraceparentHeader } from '../../contract/common.ts';
 import { AttachDocumentBody, DocumentList, DocumentListQuery, StoredDocument } from '../../contract/documents.ts';
 import { listDocuments } from '../../domain/documents.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
@@ -21,7 +21,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
         summary: 'Store a document in a scope without queueing it',
         description: 'As POST /api/documents, with a text. POST …/ingest queues it.',
         tags,
-        headers: Type.Object({ ...TenantKeyHeader.properties, ...IdempotencyKeyHeader }),
+        headers: Type.Object({ ...TenantKeyHeader.properties, ...IdempotencyKeyHeader, ...TraceparentHeader }),
         params: ScopePath,
         body: AttachDocumentBody,
         response: { 201: StoredDocument },

@@ -1,6 +1,12 @@
 /** POST /api/documents, GET and DELETE /api/documents/{document_id}, and the list of a scope. */
 import { Type } from '@sinclair/typebox';
-import { IdempotencyKeyHeader, ScopePath, TenantIdHeader, TenantKeyHeader } from '../../contract/common.ts';
+import {
+  IdempotencyKeyHeader,
+  ScopePath,
+  TenantIdHeader,
+  TenantKeyHeader,
+  TraceparentHeader,
+} from '../../contract/common.ts';
 import {
   CreateDocumentBody,
   Document,
@@ -36,7 +42,7 @@ export function mountDocuments(app: App, deps: Deps): void {
         description:
           'Of a document that is there already, `state` says what became of it only with a tenant key that may read.',
         tags,
-        headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader }),
+        headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader, ...TraceparentHeader }),
         body: CreateDocumentBody,
         response: { 201: StoredDocument },
       },

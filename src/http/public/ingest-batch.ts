@@ -1,7 +1,7 @@
 /** POST /api/ingest/batch: up to a hundred documents, each with a result of its own. */
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { TenantIdHeader } from '../../contract/common.ts';
+import { TenantIdHeader, TraceparentHeader } from '../../contract/common.ts';
 import {
   BatchRejected,
   IngestBatchRequest,
@@ -43,7 +43,7 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
           'A document that is wrong does not keep the others out. When none is accepted the answer is a Problem with the ' +
           'results: 503, 429 or 500 if a document got that, and else 400.',
         tags: ['documents'],
-        headers: TenantIdHeader,
+        headers: Type.Object({ ...TenantIdHeader.properties, ...TraceparentHeader }),
         body: IngestBatchRequest,
         response: {
           202: IngestBatchResponse,

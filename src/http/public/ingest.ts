@@ -1,6 +1,6 @@
 /** POST /api/ingest: the path that every tenant meets on every call. */
 import { Type } from '@sinclair/typebox';
-import { IdempotencyKeyHeader, TenantIdHeader } from '../../contract/common.ts';
+import { IdempotencyKeyHeader, TenantIdHeader, TraceparentHeader } from '../../contract/common.ts';
 import { IngestDocumentRequest, IngestDocumentResponse } from '../../contract/documents.ts';
 import { postAsTenant } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
@@ -24,7 +24,7 @@ export function mountIngest(app: App, deps: Deps): void {
           'It is stored before the answer. The same document_id with the same content is the same document; with other ' +
           'content it is a new version. The same idempotency_key with the same request gives the first answer again.',
         tags: ['documents'],
-        headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader }),
+        headers: Type.Object({ ...TenantIdHeader.properties, ...IdempotencyKeyHeader, ...TraceparentHeader }),
         body: IngestDocumentRequest,
         response: { 202: IngestDocumentResponse },
       },

@@ -28,5 +28,5 @@ begin
     ) c,
     accept_new_documents(
       w.tenants, w.scopes, r.places, r.nths, r.ids, r.chosen, r.states, r.events, r.hashes, r.keys, r.fingerprints,
-      c.names, c.types, c.sources, c.provenances, c.texts, patience_ms) accepted;
+      c.names, c.types, c.sources, c.provenances, c.texts, null::text[], patience_ms) accepted;
 end $$;

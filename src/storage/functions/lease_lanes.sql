@@ -32,7 +32,7 @@ begin
   ), claimed as materialized (
     select due.scope_key, array_agg(d.seq order by d.seq) as seqs,
            json_agg(json_build_array(d.seq, d.document_id, d.version, d.attempts, c.name, c.type, c.text, d.state,
-                    round(date_part('epoch', moment - d.queued_at) * 1000)) order by d.seq) as documents
+                    round(date_part('epoch', moment - d.queued_at) * 1000), c.traceparent) order by d.seq) as documents
       from due
      cross join lateral (
        select * from documents d

@@ -198,6 +198,18 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Event streams of one tenant that this process has open at once; then 503',
   }),
+  MAX_WAITERS: Type.Integer({
+    default: 4000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Requests that wait for documents in this process at once; then 503',
+  }),
+  TENANT_WAITERS: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Such requests of one tenant, and of all operators together; then 503',
+  }),
   EXTRACTOR_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',

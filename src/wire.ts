@@ -18,9 +18,11 @@ import { listOperatorKeys } from './domain/keys.ts';
 import { purgeSome } from './domain/purger.ts';
 import { Readiness } from './domain/readiness.ts';
 import { foldStandings } from './domain/standings.ts';
+import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
+import { turnOf } from './http/waiting.ts';
 import { type Log, quietly } from './log.ts';
 import { Periodic } from './periodic.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
@@ -103,6 +105,15 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
 
     const convergence = new Convergence(weightsOf(config));
+    const reads = new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE));
+    const waiters = new Waiters({
+      db,
+      watch: feed.watch,
+      convergence,
+      turn: turnOf(reads, config.HANDLER_TIMEOUT_MS),
+      most: config.MAX_WAITERS,
+      mostPerTenant: config.TENANT_WAITERS,
+    });
     const queue = await openQueue(config, store, log);
     closers.add('queue', QUEUE_CLOSE_MS, () => queue.close());
     const kernel = new LocalKernel({
@@ -113,6 +124,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       giveWayTo: () => committer?.inHand ?? null,
       eventsUp: () => feed.isUp(),
       streams: () => streams.size,
+      waiters: () => waiters.resting,
       onSettled: () => feed.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
@@ -173,8 +185,10 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         admission,
         kernel,
         streams,
+        waiters,
+        answerWithinMs: config.HANDLER_TIMEOUT_MS,
         requireTenantKey,
-        reads: new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE)),
+        reads,
         changes: new Slots(CHANGES),
         scopesPerTenant: config.TENANT_SCOPES,
         convergence,
@@ -183,8 +197,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     );
     closers.add('serving', SERVING_CLOSE_MS, async () => {
       drain();
-      // Before the server waits for its connections: a stream has no end of its own.
+      // Before the server waits for its connections: a stream has no end of its own, and who waits has one that is far.
       streams.close();
+      waiters.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 

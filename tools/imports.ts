@@ -26,7 +26,7 @@ const doors: Record<string, string[]> = {
   events: [...below, 'slots'],
   domain: [...middle, 'within', 'periodic', 'give-way'],
   runtime: [...middle, 'domain', 'slots', 'within', 'periodic'],
-  http: ['domain', 'events', 'contract', 'errors', 'slots', 'give-way'],
+  http: ['domain', 'events', 'contract', 'errors', 'slots', 'give-way', 'within'],
   cli: ['config', 'domain', 'errors', 'storage', 'terminal'],
   app: ['http'],
 };

@@ -9,6 +9,7 @@ import { Convergence } from '../../src/domain/convergence.ts';
 import { Health } from '../../src/domain/health.ts';
 import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
+import type { Waiters } from '../../src/domain/wait/waiters.ts';
 import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
@@ -80,6 +81,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     giveWayTo: () => null,
     eventsUp: () => true,
     streams: () => 0,
+    waiters: () => 0,
     onSettled: () => {},
     onTrouble: fail,
     onCrash: fail,
@@ -151,8 +153,10 @@ const app = await buildApp(
     accepter: await accepters[mode](),
     admission: new Admission(mode === 'ceiling' ? standing : db, unlimited),
     kernel,
-    // Nobody opens one here.
+    // Nobody opens one here, and nobody waits.
     streams: {} as Streams,
+    waiters: {} as Waiters,
+    answerWithinMs: 30_000,
     requireTenantKey: false,
     reads: new Slots(2),
     changes: new Slots(1),

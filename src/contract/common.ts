@@ -42,6 +42,13 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const Wait = Type.Integer({
+  minimum: 0,
+  maximum: 60,
+  default: 0,
+  description: 'So many seconds the answer may wait for what is not done yet; it is 200 all the same',
+});
+
 export const NextCursor = Nullable(Type.String({ description: 'Where the next page goes on; null on the last one' }));
 
 export const TenantIdHeader = Type.Object({

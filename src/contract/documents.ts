@@ -1,6 +1,6 @@
 /** Documents: what is sent, what is answered, what can be read back. */
 import { type Static, Type } from '@sinclair/typebox';
-import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp } from './common.ts';
+import { NextCursor, Nullable, PageQuery, ScopeId, Timestamp, Wait } from './common.ts';
 import { LeftOut } from './contradictions.ts';
 import { Problem } from './problem.ts';
 
@@ -210,6 +210,7 @@ export const DocumentText = Type.Object(
 
 export const DocumentPath = Type.Object({ document_id: DocumentId });
 export const InScopeQuery = Type.Object({ scope_id: ScopeId }, { additionalProperties: false });
+export const DocumentQuery = Type.Object({ scope_id: ScopeId, wait: Wait }, { additionalProperties: false });
 export const DocumentTextQuery = Type.Object(
   {
     scope_id: ScopeId,

@@ -1,6 +1,6 @@
 /** Scopes of a tenant. */
 import { Type } from '@sinclair/typebox';
-import { NextCursor, Nullable, ScopeId, Timestamp } from './common.ts';
+import { NextCursor, Nullable, ScopeId, Timestamp, Wait } from './common.ts';
 import { LeftOut } from './contradictions.ts';
 import { ConvergenceTrend, ScopeConvergence } from './convergence.ts';
 import { RuntimeState } from './runtime.ts';
@@ -77,6 +77,11 @@ export const ScopeSummary = Type.Object(
       { description: 'By state, every version counted' },
     ),
     last_seq: Nullable(count('The seq of the newest document; null when there was none')),
+    settled_through: Nullable(
+      count(
+        'All documents up to this seq are done, or pending; null when not even the first is. It falls after a retry or a reset',
+      ),
+    ),
     claims: Type.Object({ total: count(), groups: count('Things that they are made about') }),
     contradictions: Type.Object({ open: count(), resolved: count(), deferred: count(), left_out: LeftOut }),
     convergence: ScopeConvergence,
@@ -93,6 +98,21 @@ export const ScopeSummary = Type.Object(
     runtime: Type.Object({ state: RuntimeState, effective_state: RuntimeState }),
   },
   { title: 'ScopeSummary' },
+);
+
+export const SummaryQuery = Type.Object(
+  {
+    wait: Wait,
+    through: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999_999_999,
+        description: 'The seq up to which everything is to be done; left out, the newest one that there is now',
+        examples: [41],
+      }),
+    ),
+  },
+  { additionalProperties: false },
 );
 
 const ms = Nullable(Type.Number({ minimum: 0, examples: [42] }));

@@ -3,12 +3,15 @@ import { toFrame } from '../events/frames.ts';
 import { Hub, type HubOptions } from '../events/hub.ts';
 import { Past } from '../events/past.ts';
 import { Tail } from '../events/tail.ts';
+import { Watch } from '../events/watch.ts';
 import { Notifications } from '../storage/notifications.ts';
 import { READING_CONNECTIONS, type Store } from '../storage/open.ts';
 import { logOf, readEvents, readLastId } from './events.ts';
 
 export interface EventFeed {
   hub: Hub;
+  /** For those who wait for documents. */
+  watch: Watch;
   /** Something was committed: read it soon, and tell the other nodes. */
   ring(): void;
   /** Whether the log could be read a moment ago. */
@@ -23,11 +26,15 @@ export async function openEventFeed(
 ): Promise<EventFeed> {
   const past = new Past(logOf(db, reading), READING_CONNECTIONS);
   const newest = await past.newest();
-  const hub = new Hub(newest, past, { ...options, onHeard: () => tail.wake() });
+  const watch = new Watch(() => tail.wake());
+  const hub = new Hub(newest, past, { ...options, onHeard: () => tail.wake(), isAwaited: () => watch.isHeard });
   const tail: Tail = new Tail({
     position: () => hub.position,
     read: (after, limit) => readEvents(db, after, limit),
-    onEvents: (batch) => hub.publish(batch.map(toFrame)),
+    onEvents: (batch) => {
+      hub.publish(batch.map(toFrame));
+      watch.publish(batch);
+    },
     isHeard: () => hub.isHeard,
     skip: async () => hub.skipTo(await readLastId(db)),
     onError: (error) => onTrouble(error, 'cannot read the event log; streams wait'),
@@ -40,6 +47,7 @@ export async function openEventFeed(
   tail.start();
   return {
     hub,
+    watch,
     ring() {
       tail.wake();
       notifications.notify();

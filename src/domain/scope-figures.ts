@@ -13,7 +13,7 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
   // After it, not beside it: whoever waits for a document to be processed sees in the same answer what came of it.
   const measured = await findConvergence(db, { tenant_id: tenantId, scope_id: scopeId });
   if (!figures || !measured) throw notFound(`Scope ${scopeId}`);
-  const { scope_id, name, created_at, last_seq, in_work, processed, failed, superseded } = figures;
+  const { scope_id, name, created_at, last_seq, settled_through, in_work, processed, failed, superseded } = figures;
   const pending = figures.registered + figures.pending;
   const queued = figures.queued + figures.retrying - in_work;
   return {
@@ -28,6 +28,7 @@ export async function summariseScope(db: Queryable, tenantId: string, scopeId: s
       superseded,
     },
     last_seq,
+    settled_through,
     claims: { total: measured.claims, groups: measured.groups },
     contradictions: {
       open: figures.contradictions_open,

@@ -30,12 +30,15 @@ export interface HubOptions {
   /** Told whenever somebody has come. */
   onHeard?: () => void;
   awayMs?: number;
+  /** Whether others want to hear of what the tail reads, though they have no stream. */
+  isAwaited?: () => boolean;
 }
 
 export class Hub {
   readonly #past: Past;
   readonly #onHeard: () => void;
   readonly #awayMs: number;
+  readonly #isAwaited: () => boolean;
   #leftAt = Number.NEGATIVE_INFINITY;
   #kept: Frame[] = [];
   #characters = 0;
@@ -45,16 +48,23 @@ export class Hub {
   /** By lane; those who want everything by null. */
   readonly #subscribers = new Map<string | null, Set<Subscriber>>();
 
-  constructor(position: number, past: Past, { onHeard = () => {}, awayMs = AWAY_MS }: HubOptions = {}) {
+  constructor(position: number, past: Past, options: HubOptions = {}) {
+    const { onHeard = () => {}, awayMs = AWAY_MS, isAwaited = () => false } = options;
     this.#position = position;
     this.#keptAfter = position;
     this.#past = past;
     this.#onHeard = onHeard;
     this.#awayMs = awayMs;
+    this.#isAwaited = isAwaited;
   }
 
   /** Whether somebody hears of what is published, or did until a moment ago. */
   get isHeard(): boolean {
+    return this.#isFollowed || this.#isAwaited();
+  }
+
+  /** Whether a stream is open, or was until a moment ago: then the position is that of the tail. */
+  get #isFollowed(): boolean {
     return this.#subscribers.size > 0 || performance.now() - this.#leftAt < this.#awayMs;
   }
 
@@ -128,9 +138,7 @@ export class Hub {
    * its turn to read the log came, or when the log cannot be read.
    */
   async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
-    // Or what came before this would be new to it.
-    if (after === null && !this.isHeard) this.skipTo(await this.#past.newest());
-    let at = after ?? this.#position;
+    let at = after ?? (this.#isFollowed ? this.#position : await this.#newest());
     while (at < this.#position) {
       const isKept = at >= this.#keptAfter;
       const page = isKept ? this.#keptPage(filter, at) : await this.#pastPage(filter, at, recipient.gone);
@@ -139,6 +147,13 @@ export class Hub {
     }
     // In the same breath as the last look at the position: nothing can be published in between.
     return this.#join({ filter, after: at, recipient });
+  }
+
+  /** For one who begins now and is the first: the position may be that of a second ago, and what came since is no news. */
+  async #newest(): Promise<number> {
+    const newest = await this.#past.newest();
+    this.skipTo(newest);
+    return newest;
   }
 
   #join(subscriber: Subscriber): () => void {

@@ -99,17 +99,22 @@ export function changeAsTenant(deps: Deps, permission: 'delete' | 'decide'): onR
   return takeTurnAsTenant(deps, permission, deps.changes);
 }
 
+/** For answers that may wait, which take a turn for each look. */
+export function waitAsTenant(deps: Deps): onRequestAsyncHookHandler {
+  return takeTurnAsTenant(deps, 'read', null);
+}
+
 function takeTurnAsTenant(
   { keyring, admission }: Deps,
   permission: Permission,
-  slots: Slots,
+  slots: Slots | null,
 ): onRequestAsyncHookHandler {
   const act = actForTenant(keyring, permission);
   return asking(permission, async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     await act.call(this, request, reply);
     const tenantId = tenantOf(request);
     await admission.admitRead(tenantId);
-    await takeTurn(slots, tenantId, request, reply);
+    if (slots) await takeTurn(slots, tenantId, request, reply);
     request.chargedTo = tenantId;
   });
 }
@@ -126,7 +131,7 @@ async function takeTurn(slots: Slots, whose: string, request: FastifyRequest, re
 }
 
 /** No tenant is called so. */
-const OPERATORS = 'operators';
+export const OPERATORS = 'operators';
 
 /** For operators who have no key of the tenant. All of them have the turns of one tenant: they keep no tenant from its own. */
 export function actForTenantInPath({ db }: Deps, slots: Slots | null): preHandlerAsyncHookHandler {

@@ -15,6 +15,7 @@ import type { Health } from '../domain/health.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
 import type { Readiness } from '../domain/readiness.ts';
+import type { Waiters } from '../domain/wait/waiters.ts';
 import type { Slots } from '../slots.ts';
 import type { Streams } from './streams.ts';
 
@@ -27,6 +28,9 @@ export interface Deps {
   admission: Admission;
   kernel: Kernel;
   streams: Streams;
+  waiters: Waiters;
+  /** Longest time that an answer may take, where the framework does not see to it. */
+  answerWithinMs: number;
   requireTenantKey: boolean;
   /** For what tenants read: the rest of the connections is for those who process. */
   reads: Slots;

@@ -8,8 +8,11 @@ import type { App, Deps } from './deps.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** That it is there for operators, too, and whose turns they take: of those who read, or who change; a stream takes none. */
-    forOperators?: 'reads' | 'changes' | 'stream';
+    /**
+     * That it is there for operators, too, and whose turns they take: of those who read, or who change. A stream takes none, and
+     * one who waits takes them by itself.
+     */
+    forOperators?: 'reads' | 'changes' | 'stream' | 'waits';
   }
 }
 
@@ -43,7 +46,10 @@ function toOperatorRoute({ method, url, config, exposeHeadRoute, schema, handler
       errors: ['not_found' as const, ...errors.filter((code) => !OF_TENANTS.has(code))],
     },
     // What is in the path is checked by then.
-    preHandler: actForTenantInPath(deps, forOperators === 'stream' ? null : deps[forOperators]),
+    preHandler: actForTenantInPath(
+      deps,
+      forOperators === 'reads' || forOperators === 'changes' ? deps[forOperators] : null,
+    ),
     schema: {
       ...rest,
       operationId: `${operationId.replace('Own', '')}OfTenant`,

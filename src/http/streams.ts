@@ -5,6 +5,7 @@ import type { Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Hub } from '../events/hub.ts';
 import type { Filter } from '../events/past.ts';
+import { keysOf } from './request-keys.ts';
 import { SseStream } from './sse.ts';
 
 export interface StreamsOptions {
@@ -112,12 +113,6 @@ export class Streams {
     }
     for (const { stream, keys } of this.#open) if (keys.some((key) => good.get(key) === false)) stream.end();
   }
-}
-
-/** Those that were checked when it was opened, as they were read then. */
-function keysOf({ operatorKey, access, headers }: FastifyRequest): string[] {
-  const tenantKey = access?.keyPrefix != null ? headers['x-tenant-api-key'] : null;
-  return [operatorKey, tenantKey].filter((key) => typeof key === 'string');
 }
 
 /** Null for a stream that begins now. Nonsense is refused: taken for none, it would lose events in silence. */

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FieldError } from '../errors.ts';
 import { isStorable, NOT_STORABLE } from './storable.ts';
 
-export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>;
+export type AjvComplaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message' | 'parentSchema'>;
 
 /** Enough to mend a request by; a body made of mistakes must not grow its answer without end. */
 const MAX_COMPLAINTS = 20;
@@ -36,7 +36,10 @@ function inLowerCase(schema: TObject): object {
 function compiler(coerceTypes: boolean): Ajv {
   // Strict about numbers, it would not hold an infinite one, which '1e400' is coerced to, against any bound.
   const strictNumbers = !coerceTypes;
-  const ajv = new Ajv({ coerceTypes, strictNumbers, useDefaults: true, removeAdditional: false, allErrors: true });
+  // So that a complaint about what is no number can name the bounds.
+  const verbose = coerceTypes;
+  const options = { coerceTypes, strictNumbers, useDefaults: true, removeAdditional: false, allErrors: true, verbose };
+  const ajv = new Ajv(options);
   addFormats.default(ajv);
   // Theirs takes any blank for the T, and a leap second: Postgres and Date do not.
   const theirs = ajv.formats['date-time'] as { validate(text: string): boolean };
@@ -85,7 +88,7 @@ export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldEr
   return complaints.slice(0, MAX_COMPLAINTS).map((complaint) => describe(complaint, root));
 }
 
-function describe({ instancePath, keyword, params, message }: AjvComplaint, root: string): FieldError {
+function describe({ instancePath, keyword, params, message, parentSchema }: AjvComplaint, root: string): FieldError {
   const path = shown(`${root}${instancePath}`);
   if (keyword === 'required') return { path: `${path}/${params.missingProperty}`, message: 'is required' };
   if (keyword === 'additionalProperties') {
@@ -93,5 +96,8 @@ function describe({ instancePath, keyword, params, message }: AjvComplaint, root
     return { path: shown(`${path}/${params.additionalProperty}`), message: 'is not a known property' };
   }
   if (keyword === 'type' && path === 'body') return { path, message: `must be a JSON ${params.type}` };
+  const { minimum, maximum } = (parentSchema ?? {}) as { minimum?: number; maximum?: number };
+  if (keyword === 'type' && params.type === 'integer' && minimum !== undefined && maximum !== undefined)
+    return { path, message: `must be a whole number from ${minimum} to ${maximum}` };
   return { path, message: message ?? 'is not valid' };
 }

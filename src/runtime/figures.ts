@@ -25,6 +25,7 @@ export interface FiguresOptions {
   /** Whether the event log is being read. */
   eventsUp: () => boolean;
   streams: () => number;
+  waiters: () => number;
   extractor?: Extractor | undefined;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
@@ -164,6 +165,7 @@ export class Figures {
       nodes: { up, lost: nodes.length - up },
       queueUp: await queueUp,
       streams: this.#options.streams(),
+      waiters: this.#options.waiters(),
       state: runtime?.state ?? 'unknown',
       extractor: this.#options.extractor?.figures ?? null,
     });

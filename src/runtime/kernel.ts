@@ -44,6 +44,7 @@ export interface KernelOptions {
   giveWayTo: () => Promise<unknown> | null;
   eventsUp: () => boolean;
   streams: () => number;
+  waiters: () => number;
   /** Told after a batch was settled. */
   onSettled: () => void;
   /** What goes wrong and comes right again by itself. */

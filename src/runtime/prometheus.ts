@@ -10,6 +10,7 @@ export interface Gauges {
   nodes: { up: number; lost: number };
   queueUp: boolean;
   streams: number;
+  waiters: number;
   state: string;
   /** Null when there is none of the operator's own. */
   extractor: ExtractorFigures | null;
@@ -23,7 +24,7 @@ export class Prometheus {
   readonly #seconds: Histogram;
   readonly #crashes: Counter;
   readonly #extracted: Counter<'outcome'>;
-  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams' | 'inLine', Gauge> & {
+  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams' | 'waiters' | 'inLine', Gauge> & {
     lanes: Gauge<'state'>;
     workers: Gauge<'state'>;
     nodes: Gauge<'state'>;
@@ -71,6 +72,7 @@ export class Prometheus {
       oldest: gauge('docket_oldest_waiting_seconds', 'Age of the oldest document that waits'),
       queueUp: gauge('docket_queue_up', 'Whether the queue answers'),
       streams: gauge('docket_streams', 'Event streams that this node has open'),
+      waiters: gauge('docket_waiters', 'Requests that wait for documents on this node'),
       inLine: gauge('docket_extractor_waiting', 'Documents that wait in line for the extractor of your own'),
       extractor: new Gauge({
         name: 'docket_extractor_left_alone',
@@ -107,6 +109,7 @@ export class Prometheus {
     nodes,
     queueUp,
     streams,
+    waiters,
     state,
     extractor,
   }: Gauges): Promise<{ contentType: string; text: string }> {
@@ -119,6 +122,7 @@ export class Prometheus {
     }
     gauges.queueUp.set(queueUp ? 1 : 0);
     gauges.streams.set(streams);
+    gauges.waiters.set(waiters);
     for (const [name, n] of Object.entries(workers)) gauges.workers.set({ state: name }, n);
     for (const [name, n] of Object.entries(nodes)) gauges.nodes.set({ state: name }, n);
     for (const name of ['running', 'paused', 'stopped']) gauges.runtime.set({ state: name }, name === state ? 1 : 0);

@@ -60,7 +60,8 @@ export interface DocumentRow {
 }
 
 const IN_WORK = `(seq = any (claimed) and ready_at > now()) is true`;
-const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, attempts, error,
+/** As it is shown, from a document, its contents and its lane. */
+export const ROW = `document_id, version, seq::float8 as seq, name, type, source, provenance, attempts, error,
   accepted_at, queued_at, case when ${IN_WORK} then claimed_at else started_at end as started_at, finished_at, not_before,
   claims, coalesce(to_json(warnings), '[]') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
        else state end as state`;
@@ -200,20 +201,26 @@ export async function findText(
   return rows[0] ?? null;
 }
 
-/** Those that a document is a side of, as far as they are open or left out. */
+/** Those that a document is a side of, as far as they are open or left out. It is given by parameters or by columns. */
+export function contradictionsOfDocument(scopeKey: string, generation: string, seq: string): string {
+  const side = (name: string) =>
+    `select status from contradictions c where c.scope_key = ${scopeKey} and c.generation = ${generation}
+        and c.origin = 'detected' and c.${name} = ${seq}`;
+  return `select (count(*) filter (where status = 'open'))::float8 as open,
+            (count(*) filter (where status = 'left_out'))::float8 as left_out
+       from (${side('seq_a')} union all ${side('seq_b')}) of_document`;
+}
+
 export async function countContradictionsOfDocument(
   db: Queryable,
   scope: ScopeHandle,
   seq: number,
 ): Promise<{ open: number; left_out: number }> {
-  const side = (name: string) =>
-    `select status from contradictions where scope_key = $1 and generation = $2 and origin = 'detected' and ${name} = $3`;
-  const { rows } = await db.query<{ open: number; left_out: number }>(
-    `select (count(*) filter (where status = 'open'))::float8 as open,
-            (count(*) filter (where status = 'left_out'))::float8 as left_out
-       from (${side('seq_a')} union all ${side('seq_b')}) of_document`,
-    [scope.scope_key, scope.generation, seq],
-  );
+  const { rows } = await db.query<{ open: number; left_out: number }>(contradictionsOfDocument('$1', '$2', '$3'), [
+    scope.scope_key,
+    scope.generation,
+    seq,
+  ]);
   return rows[0] as (typeof rows)[number];
 }
 

@@ -3,12 +3,14 @@
 import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
 import { ofLiveTenant } from './tenants.ts';
+import { SETTLED_THROUGH } from './unfinished.ts';
 
 export interface ScopeFigures {
   scope_id: string;
   name: string;
   created_at: string;
   last_seq: number | null;
+  settled_through: number | null;
   registered: number;
   pending: number;
   queued: number;
@@ -34,6 +36,7 @@ const numbers = (names: string[]) => names.map((name) => `${name}::float8 as ${n
 export async function findScopeFigures(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeFigures | null> {
   const { rows } = await db.query<ScopeFigures>(
     `select scopes.scope_id, scopes.name, scopes.created_at, nullif(next_seq - 1, -1)::float8 as last_seq,
+            ${SETTLED_THROUGH} as settled_through,
             ${numbers(['registered', 'pending', 'queued', 'retrying', 'processed', 'failed', 'superseded'])},
             ${numbers(['contradictions_open', 'contradictions_resolved', 'contradictions_deferred', 'contradictions_left_out'])},
             scopes.rules, reread_from::float8 as reread_from,

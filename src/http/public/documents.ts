@@ -13,14 +13,16 @@ import {
   DocumentList,
   DocumentListQuery,
   DocumentPath,
+  DocumentQuery,
   InScopeQuery,
   StoredDocument,
 } from '../../contract/documents.ts';
 import { deleteDocument } from '../../domain/document-deletion.ts';
 import { getDocument, listDocuments } from '../../domain/documents.ts';
-import { changeAsTenant, postAsTenant, readAsTenant, tenantOf } from '../auth.ts';
+import { changeAsTenant, postAsTenant, readAsTenant, tenantOf, waitAsTenant } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toStoredDocument, toSubmission } from '../document-answers.ts';
+import { answerWaiting } from '../waiting.ts';
 
 const tags = ['documents'];
 
@@ -60,19 +62,32 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.get(
     '/documents/:document_id',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], forOperators: 'reads' },
-      onRequest: readAsTenant(deps),
+      config: {
+        errors: ['unauthorized', 'not_found', 'too_many_requests'],
+        forOperators: 'waits',
+        boundsItself: true,
+      },
+      onRequest: waitAsTenant(deps),
       schema: {
         ...schema,
+        querystring: DocumentQuery,
         operationId: 'getDocument',
         summary: 'Read the state of the newest version of a document',
         description:
           'What became of it: its state, its attempts and the error of the last one, how many claims were found, ' +
-          'and what is known to contradict it.',
+          'and what is known to contradict it. With `wait`, the answer comes when the version that is newest now is ' +
+          'processed, failed or superseded, and is about that version; of one that is pending it comes at once.',
         response: { 200: Document },
       },
     },
-    (request) => getDocument(db, tenantOf(request), request.query.scope_id, request.params.document_id),
+    (request, reply) => {
+      const { scope_id } = request.query;
+      const { document_id } = request.params;
+      return answerWaiting(deps, request, reply, {
+        now: () => getDocument(db, tenantOf(request), scope_id, document_id),
+        later: (waiters, waiting) => waiters.document(waiting, scope_id, document_id),
+      });
+    },
   );
 
   app.get(

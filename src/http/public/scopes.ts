@@ -1,11 +1,12 @@
 /** A tenant's own scopes: GET /api/scopes, /api/scopes/{scopeId} and …/summary. */
 import { PageQuery, ScopePath, TenantKeyHeader } from '../../contract/common.ts';
-import { Scope, ScopeList, ScopeSummary } from '../../contract/scopes.ts';
+import { Scope, ScopeList, ScopeSummary, SummaryQuery } from '../../contract/scopes.ts';
 import { summariseScope } from '../../domain/scope-figures.ts';
 import { getScope, listScopes } from '../../domain/scopes.ts';
 import { accessOf } from '../access.ts';
-import { readAsTenant, tenantOf } from '../auth.ts';
+import { readAsTenant, tenantOf, waitAsTenant } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
+import { answerWaiting } from '../waiting.ts';
 
 export function mountScopes(app: App, deps: Deps): void {
   const { db, convergence } = deps;
@@ -61,18 +62,26 @@ export function mountScopes(app: App, deps: Deps): void {
   app.get(
     '/scopes/:scopeId/summary',
     {
-      ...ofOne,
+      config: { ...ofOne.config, forOperators: 'waits', boundsItself: true },
+      onRequest: waitAsTenant(deps),
       schema: {
         ...schema,
         operationId: 'getOwnScopeSummary',
         summary: 'What a scope holds',
         description:
           'Counts of documents, claims and contradictions, and how far its documents agree. It costs the same ' +
-          'however large the scope is.',
+          'however large the scope is. With `wait`, the answer comes when everything up to `through` is done.',
         params: ScopePath,
+        querystring: SummaryQuery,
         response: { 200: ScopeSummary },
       },
     },
-    (request) => summariseScope(db, tenantOf(request), request.params.scopeId, convergence),
+    (request, reply) => {
+      const { scopeId } = request.params;
+      return answerWaiting(deps, request, reply, {
+        now: () => summariseScope(db, tenantOf(request), scopeId, convergence),
+        later: (waiters, waiting) => waiters.summary(waiting, scopeId, request.query.through),
+      });
+    },
   );
 }

@@ -103,6 +103,9 @@ export function knownValue(name: string, random: Random, world: World): string |
     min_documents: () => random.pick(['2', '3', '1000000000']),
     'last-event-id': () => random.pick(['0', '1', '2']),
     last_event_id: () => random.pick(['0', '1', '2']),
+    // What is waited for here may never be done, and nobody has time.
+    wait: () => (random.is(0.05) ? '1' : '0'),
+    through: () => random.pick(['0', '7', '999999999999999']),
     types: () => random.pick(['document.*', 'document.queued,scope.created', ' scope.* , worker.*']),
     expires_at: () => `20${random.int(40, 99)}-0${random.int(1, 9)}-11T10:20:30.${random.int(100, 999)}Z`,
   };
@@ -140,6 +143,7 @@ export const ONLY_KNOWN = new Set([
   'idempotency-key',
   'last-event-id',
   'last_event_id',
+  'wait',
   'types',
   'expires_at',
 ]);

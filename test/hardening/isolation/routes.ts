@@ -50,7 +50,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'POST /api/ingest': { reach: 'creates', status: 202, body: ingest },
   'POST /api/ingest/batch': { reach: 'creates', status: 202, body: (ids) => ({ documents: [ingest(ids)] }) },
   'POST /api/documents': { reach: 'creates', status: 201, body: ingest },
-  'GET /api/documents/:document_id': ofTenant(200, { query: inScope, inner: 'documentId' }),
+  'GET /api/documents/:document_id': ofTenant(200, { query: (ids) => `${inScope(ids)}&wait=1`, inner: 'documentId' }),
   'GET /api/documents/:document_id/text': ofTenant(200, {
     query: (ids) => `${inScope(ids)}&version=1`,
     inner: 'documentId',
@@ -66,7 +66,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'PATCH /api/contradictions/:contradictionId': ofTenant(200, { body: decision }),
   'GET /api/scopes': nothing(),
   'GET /api/scopes/:scopeId': ofTenant(),
-  'GET /api/scopes/:scopeId/summary': ofTenant(),
+  'GET /api/scopes/:scopeId/summary': ofTenant(200, { query: () => 'wait=1&through=0' }),
   'GET /api/scopes/:scopeId/documents': ofTenant(200, { query: () => 'state=queued' }),
   'GET /api/scopes/:scopeId/facts': ofTenant(200, { query: () => 'q=parts&state=agreed&order=fact_id' }),
   'GET /api/scopes/:scopeId/facts/:fact_id': ofTenant(200, { inner: 'factId' }),
@@ -90,11 +90,13 @@ export const EXPECTED: Record<string, Expectation> = {
 
   'GET /admin/tenants/:tenantId/scopes': operators(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId': inTenant(),
-  'GET /admin/tenants/:tenantId/scopes/:scopeId/summary': inTenant(),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/summary': inTenant('scopeId', { query: () => 'wait=1&through=0' }),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/metrics': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/events': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents': inTenant(),
-  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId'),
+  'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId', {
+    query: () => 'wait=1',
+  }),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/text': inTenant('documentId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/claims': inTenant('documentId', { status: 409 }),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/facts': inTenant(),

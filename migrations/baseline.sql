@@ -152,8 +152,11 @@ create table readings (
   group_values  bigint[] not null,
   revision      bigint not null default 0,
   rules         smallint not null default 0,
+  pieces        bytea,
+  piece_ends    int[],
   primary key (scope_key, generation, seq)
 );
+alter table readings alter column pieces set storage external;
 
 create table claim_keys (
   scope_key     bigint not null,

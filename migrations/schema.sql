@@ -280,8 +280,14 @@ create table readings (
   -- The version of the rules that made it. Readings of two versions have no key and no group in common, and are never
   -- compared.
   rules         smallint not null default 0,
+  -- Of a long reading what is shown of it, in pieces of which one can be read alone: so it is not compressed. Null for
+  -- one that is short, or is of an older release: it is shown from its claims.
+  pieces        bytea,
+  -- By place of the group, the byte at which its piece ends. Claims of one sentence share one.
+  piece_ends    int[],
   constraint readings_pkey primary key (scope_key, generation, seq)
 );
+alter table readings alter column pieces set storage external;
 
 -- Which filed readings have a key; those that share one are compared. Rows are nearly only added, and are read through
 -- the primary key alone: when the table is vacuumed often, a look at the first documents of a key need not visit each
@@ -709,6 +715,11 @@ create sequence lane_epochs;
 --   language plpgsql immutable
 --   Counts one more in each of these places of a histogram, as often as it is named.
 
+-- cut_piece(pieces bytea, ends int[], groups bigint[], said bigint[], its_group bigint, its_value bigint)
+--   returns table(place int, piece text)
+--   language sql stable
+--   The piece of a reading that has what it says in a group, and the place among those that share the piece, from 0 on.
+
 -- drop_groups(scopes bigint[], generations int[], groups bigint[])
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -789,14 +800,15 @@ create sequence lane_epochs;
 -- list_examples(scope bigint, its_generation int, facts json, its_rules int, most_bytes bigint)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   The readings that list_facts names, with their claims as long as those before are not that many bytes together;
---   those of the first group come in any case.
+--   The readings that list_facts names, each with the pieces [group_key, value_key, place, piece] in which it says what
+--   it is an example of, or else with all its claims; as long as those before are not that many bytes together, and
+--   those of the first group in any case.
 
 -- list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions] for each of them
---   that there is, the place counted from 1.
+--   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions, group_key] for each
+--   of them that there is, the place counted from 1.
 
 -- list_first(wanted json)
 --   returns json

@@ -3,7 +3,7 @@ import { inThread } from '../../src/runtime/thread.ts';
 
 export default inThread({
   read: () => ({
-    reading: { claims: '{}', count: 0, keys: [], groups: [], values: [], labels: [], warnings: [] },
+    reading: { claims: '{}', pieces: null, count: 0, keys: [], groups: [], values: [], labels: [], warnings: [] },
     claims: null,
   }),
   decode: () => null,

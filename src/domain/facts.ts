@@ -5,7 +5,7 @@ import { giveWay } from '../give-way.ts';
 import { RULES } from '../pipeline/claim.ts';
 import type { Queryable } from '../storage/database.ts';
 import { type FactPlace, listFactPlaces, type WantedFacts } from '../storage/fact-pages.ts';
-import { type Evidence, listEvidence, listSaidGroups, type SaidGroup } from '../storage/facts.ts';
+import { type Evidence, listEvidence, listSaidGroups, type SaidGroup, type SaidPiece } from '../storage/facts.ts';
 import type { ScopeHandle } from '../storage/scopes.ts';
 import { factIdOf, groupOfFact } from './derived-ids.ts';
 import { decodeCursor, encodeCursor, type Page, toPage } from './paging.ts';
@@ -17,7 +17,7 @@ import { wordsOf } from './words.ts';
 const VALUES_SHOWN = 10;
 /** Nobody looks for more; each is a lookup for every group that is looked at. */
 const MAX_WORDS = 8;
-/** Of readings, as long as they are stored: to decode so much takes some forty milliseconds, in pieces. */
+/** Of readings and pieces of them: to decode so much takes some forty milliseconds, a little at a time. */
 const PAGE_BYTES = 1_000_000;
 
 const MOST = 2 ** 31 - 1;
@@ -175,13 +175,11 @@ function stateOf({ disputes, values }: SaidGroup): FactState {
   return values.length > 1 ? 'varied' : 'agreed';
 }
 
-function showEvidence(group: number, { seq, value_key, ...reading }: Evidence): FactEvidence[] {
-  const found = new ShownClaims(new Map([[seq, { ...reading, finished_at: null, left_out: false }]])).find(
-    seq,
-    group,
-    value_key,
-  );
+function showEvidence(group: number, { seq, document_id, value_key, claims, place }: Evidence): FactEvidence[] {
+  const pieces: SaidPiece[] | null = place === null || claims === null ? null : [[group, value_key, place, claims]];
+  const reading = { document_id, claims, pieces, finished_at: null, left_out: false };
+  const found = new ShownClaims(new Map([[seq, reading]])).find(seq, group, value_key);
   if (!found) return [];
   const { value, polarity, modality, sentence, span } = found.claim;
-  return [{ document_id: found.document_id, value, polarity, modality, sentence, span }];
+  return [{ document_id, value, polarity, modality, sentence, span }];
 }

@@ -1,5 +1,6 @@
 /** The pipeline as the runtime uses it: what is kept of a document, and what two of them have against each other. Pure. */
 import type { ClaimSet } from '../pipeline/claim.ts';
+import { piecesOf } from '../pipeline/claim-pieces.ts';
 import { decodeClaims, encodeClaims } from '../pipeline/claim-text.ts';
 import { extract } from '../pipeline/extract/extract.ts';
 import { givenClaims } from '../pipeline/extract/given.ts';
@@ -13,8 +14,11 @@ export const pipeline: Pipeline<ClaimSet> = {
   read(document) {
     const { set, warnings } = claimsIn(document);
     const groups = groupsOf(set);
+    const claims = encodeClaims(set);
+    const said = groups.map(({ claim }) => claim);
     const reading = {
-      claims: encodeClaims(set),
+      claims,
+      pieces: piecesOf(said, set.rules, claims.length),
       count: set.claims.length,
       keys: keysOf(set),
       groups: groups.map(({ group }) => group),

@@ -2,6 +2,7 @@
 import { setPriority } from 'node:os';
 import { resourceLimits } from 'node:worker_threads';
 import type { Severity } from '../contract/contradictions.ts';
+import type { Pieces } from '../pipeline/claim-pieces.ts';
 import { cut, storable } from '../pipeline/storable.ts';
 import type { ClaimedDocument } from '../storage/lanes.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
@@ -18,6 +19,8 @@ export interface ThreadDocument extends Pick<ClaimedDocument, 'name' | 'type' | 
 export interface Reading {
   /** For comparing: a text that only the pipeline reads. */
   claims: string;
+  /** For showing, by place; null where all of them are as short. */
+  pieces: Pieces | null;
   /** How many there are. */
   count: number;
   keys: number[];

@@ -161,10 +161,10 @@ function toPlan({ place, documents, point, metrics, forget, file, ...lane }: Lan
 }
 
 function toReadingRow(
-  { count: _count, warnings: _warnings, labels: _labels, ...reading }: NewReading,
+  { count: _count, warnings: _warnings, labels: _labels, pieces, ...reading }: NewReading,
   revision: number,
 ) {
-  return { ...reading, revision };
+  return { ...reading, pieces: pieces?.text, piece_ends: pieces?.ends, revision };
 }
 
 function contradictionsOf(lanes: ScopeWrites[]): string | null {

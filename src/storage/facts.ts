@@ -21,12 +21,16 @@ export interface SaidGroup {
   contradictions: string[];
 }
 
-/** A reading that is shown as an example or as evidence. */
+/** A piece of a reading that says something in a group, and at which place. */
+export type SaidPiece = [group_key: number, value_key: number, place: number, piece: string];
+
+/** A reading that is shown as an example, as the pipeline wrote it; without either where other rules made it. */
 export interface SaidBy {
   document_id: string;
   finished_at: string | null;
-  /** As the pipeline wrote it; null for what would have been too much at once, or was made by other rules. */
+  /** All its claims, where it is not in pieces. */
   claims: string | null;
+  pieces: SaidPiece[] | null;
   /** It would have been too much at once. */
   left_out: boolean;
 }
@@ -45,13 +49,14 @@ type GroupRow = [
   said_at: string | null,
   values: [value_key: number, documents: number, seq: number][],
   contradictions: string[] | null,
+  group_key: number,
 ];
 
 interface Reading extends SaidBy {
   seq: number;
 }
 
-/** All in one statement, so that what it finds fits together. The readings come as far as they fit into so many bytes, but the first do. */
+/** All in one statement, so that what it finds fits together. The readings, or their pieces, come as far as they fit into so many bytes, but the first do. */
 export async function listSaidGroups(
   db: Queryable,
   { scope_key, generation }: Place,
@@ -65,8 +70,8 @@ export async function listSaidGroups(
   );
   const [row] = rows;
   return {
-    groups: (row?.groups ?? []).map(([nth, documents, disputes, said_at, said, contradictions]) => ({
-      group_key: keys[nth - 1] as number,
+    groups: (row?.groups ?? []).map(([, documents, disputes, said_at, said, contradictions, group_key]) => ({
+      group_key,
       documents,
       disputes,
       said_at,
@@ -77,7 +82,12 @@ export async function listSaidGroups(
   };
 }
 
-export interface Evidence extends Pick<SaidBy, 'document_id' | 'claims'> {
+export interface Evidence {
+  document_id: string;
+  /** All its claims, or the piece of them that says so; null where other rules made it. */
+  claims: string | null;
+  /** In the piece, if it is one. */
+  place: number | null;
   value_key: number;
   seq: number;
   goes_on: boolean;

@@ -22,6 +22,8 @@ export interface Reading {
 /** A reading as it is stored. */
 export interface NewReading extends Reading {
   claims: string;
+  /** What is shown of long ones: texts one after the other, and by place of the group where in them its own ends, in bytes. */
+  pieces: { text: string; ends: number[] } | null;
   count: number;
   /** By place, what each group is about: subject and attribute, as the text has them. */
   labels: string[];

@@ -184,6 +184,14 @@ describe('the service on it', async () => {
     for (const { id, status } of decided) expect(now.get(id)).toMatchObject({ status });
   });
 
+  it('shows what was read again as facts', async () => {
+    const { body } = await service.call('GET', '/api/scopes/acme/facts?q=founded', { tenantKey: firm.key });
+    const examples = body.facts.flatMap((fact: { values: { example: { sentence: string } }[] }) =>
+      fact.values.map(({ example }) => example.sentence),
+    );
+    expect(examples).toContain('Acme Robotics was founded in 1993.');
+  });
+
   it('knows the idempotency keys from before', async () => {
     const body = { scope_id: 'acme', name: 'n', document_id: 'shipping', idempotency_key: 'order-1' };
     const post = (text: string) =>

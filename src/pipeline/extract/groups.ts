@@ -10,18 +10,18 @@ export interface GroupEntry {
   value: number;
   /** What it is about, as the text has it: subject and attribute. */
   label: string;
+  /** The first that says so. */
+  claim: Claim;
 }
 
 /** One entry for each claim, each once. */
 export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
   const groups = new Map<number, GroupEntry>();
   for (const claim of claims) {
-    const entry = {
-      group: groupOf(claim),
-      value: valueHash(claim),
-      label: `${claim.subject} ${claim.label || claim.attribute}`,
-    };
-    groups.set(hashPair(entry.group, entry.value), entry);
+    const [group, value] = [groupOf(claim), valueHash(claim)];
+    const key = hashPair(group, value);
+    if (groups.has(key)) continue;
+    groups.set(key, { group, value, label: `${claim.subject} ${claim.label || claim.attribute}`, claim });
   }
   return [...groups.values()];
 }

@@ -27,7 +27,16 @@ function indexesOf(db: Database): ScopeIndexes {
 }
 
 type Readings = Outcomes<Reading>;
-const SAYS_NOTHING: Reading = { claims: '{}', count: 0, keys: [], groups: [], values: [], labels: [], warnings: [] };
+const SAYS_NOTHING: Reading = {
+  claims: '{}',
+  pieces: null,
+  count: 0,
+  keys: [],
+  groups: [],
+  values: [],
+  labels: [],
+  warnings: [],
+};
 
 export class SteppedTurn {
   /** Where it halts; null when it has ended. */

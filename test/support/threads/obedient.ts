@@ -16,7 +16,16 @@ function obey({ text }: { text: string }) {
   // What Postgres refuses: when it is stored, or when two such documents are held against each other.
   const warnings = command === 'refuse' ? ['\0'] : [];
   const keys = command === 'accuse' ? [1] : [];
-  return { claims: JSON.stringify({ text }), count: 1, keys, groups: [], values: [], labels: [], warnings };
+  return {
+    claims: JSON.stringify({ text }),
+    pieces: null,
+    count: 1,
+    keys,
+    groups: [],
+    values: [],
+    labels: [],
+    warnings,
+  };
 }
 
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -136,7 +136,20 @@ function refusal(request: FastifyRequest, app: App): AppError | undefined {
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('bad_request', 'A request of HTTP/1.1 needs the header Host.');
   if (request.url.includes('%00')) return new AppError('bad_request', 'The address must not contain U+0000.');
+  if (!isDecodable(request.url)) return new AppError('bad_request', 'The query has a malformed percent-encoding.');
   return undefined;
+}
+
+/** The router has decoded the path. A query it would hand over as it is, and somebody be answered for other words than he meant. */
+function isDecodable(url: string): boolean {
+  const query = url.indexOf('?');
+  if (query < 0 || !url.includes('%', query)) return true;
+  try {
+    decodeURIComponent(url.slice(query));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

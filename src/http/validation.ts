@@ -85,7 +85,27 @@ function shown(path: string): string {
 
 export function toFieldErrors(complaints: AjvComplaint[], part: string): FieldError[] {
   const root = PART_NAMES[part] ?? part;
-  return complaints.slice(0, MAX_COMPLAINTS).map((complaint) => describe(complaint, root));
+  return withChoices(complaints)
+    .slice(0, MAX_COMPLAINTS)
+    .map((complaint) => describe(complaint, root));
+}
+
+/** What may be one of several is wrong once, and not once for each of them: one complaint tells all that it may be. */
+function withChoices(complaints: AjvComplaint[]): AjvComplaint[] {
+  const choices = new Map<string, unknown[]>();
+  for (const { instancePath, keyword, params } of complaints)
+    if (keyword === 'const') choices.set(instancePath, [...(choices.get(instancePath) ?? []), params.allowedValue]);
+  const told = new Set<string>();
+  return complaints.flatMap((complaint) => {
+    const { instancePath, keyword } = complaint;
+    const values = keyword === 'const' || keyword === 'anyOf' ? choices.get(instancePath) : undefined;
+    if (!values) return [complaint];
+    if (told.has(instancePath)) return [];
+    told.add(instancePath);
+    return [
+      { ...complaint, message: values.length > 1 ? `must be one of: ${values.join(', ')}` : `must be ${values}` },
+    ];
+  });
 }
 
 function describe({ instancePath, keyword, params, message, parentSchema }: AjvComplaint, root: string): FieldError {

@@ -67,6 +67,11 @@ describe('what a caller can do wrong', () => {
     expectProblem(await call('GET', '/admin/tenants/%zz', { key: admin }), 400, 'bad_request');
     expectProblem(await call('GET', '/admin/tenants/a%00', { key: admin }), 400, 'bad_request');
     expectProblem(await call('GET', '/admin/tenants?cursor=%00', { key: admin }), 400, 'bad_request');
+    for (const broken of ['%zz', '%', 'a%f', '%ff', '%ed%a0%80']) {
+      const answer = await call('GET', `/admin/tenants?cursor=${broken}`, { key: admin });
+      expectProblem(answer, 400, 'bad_request');
+      expect(answer.body.detail).toBe('The query has a malformed percent-encoding.');
+    }
   });
 
   it('400: no HTTP at all', async () => expectProblem(await raw('hello\r\n\r\n'), 400, 'bad_request'));

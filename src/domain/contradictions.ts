@@ -123,9 +123,9 @@ export async function listContradictions(
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
   const isNewestFirst = order === 'newest';
-  const after = decodeCursor(cursor, /^\d{1,18}$/, isNewestFirst ? LAST : '0');
+  const after = decodeCursor('contradictions', cursor, /^\d{1,18}$/, isNewestFirst ? LAST : '0');
   const rows = await listing.listContradictions(db, scope, filter, { after, isNewestFirst, limit: limit + 1 });
-  const { items, next_cursor } = toPage(rows, limit, ({ ordinal }) => ordinal);
+  const { items, next_cursor } = toPage('contradictions', rows, limit, ({ ordinal }) => ordinal);
   const wanted = items.filter(({ is_wanted }) => is_wanted);
   const left_out = await storage.countLeftOut(db, scope);
   return { contradictions: wanted.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };

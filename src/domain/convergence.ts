@@ -44,9 +44,9 @@ export class Convergence {
 
   /** Of scopes of all tenants, or of one. */
   async list(db: Queryable, { cursor, limit, tenant_id, scope_id }: ConvergencePage) {
-    const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
+    const after = decodeCursor('convergence', cursor, /^\d{1,18}$/, '0');
     const rows = await storage.listConvergenceAcrossTenants(db, tenant_id ?? null, scope_id ?? null, after, limit + 1);
-    const { items, next_cursor } = toPage(rows, limit, ({ scope_key }) => scope_key);
+    const { items, next_cursor } = toPage('convergence', rows, limit, ({ scope_key }) => scope_key);
     const points = await storage.listPoints(
       db,
       items.map(({ scope_key }) => scope_key),

@@ -24,13 +24,16 @@ export async function listClaims(db: Queryable, tenantId: string, wanted: Wanted
   const reading = await storage.findReading(db, scope, wanted.documentId);
   if (!reading) throw await whyUnread(db, scope, wanted);
   const tag = tagOf(scope, reading);
-  const [of, first] = decodeCursor(cursor, /^[0-9a-f]{16} \d{1,4}$/, `${tag} 0`).split(' ') as [string, string];
+  const [of, first] = decodeCursor('claims', cursor, /^[0-9a-f]{16} \d{1,4}$/, `${tag} 0`).split(' ') as [
+    string,
+    string,
+  ];
   if (of !== tag) throw readMeanwhile(wanted);
   const disputes = await storage.listContradictionsOfClaims(db, scope, reading.seq, MAX_PLACES.ofDocument);
   const placed = inOrder(decodeClaims(reading.claims).claims);
   const disputesOf = disputesByClaim(placed, disputes);
   const page = placed.slice(Number(first), Number(first) + limit + 1);
-  const { items, next_cursor } = toPage(page, limit, ({ nth }) => `${tag} ${nth + 1}`);
+  const { items, next_cursor } = toPage('claims', page, limit, ({ nth }) => `${tag} ${nth + 1}`);
   const claims = items.map((one) => {
     const hashes = hashesOf(one);
     return {

@@ -41,8 +41,8 @@ export async function listDocuments(
   { cursor, limit, state }: Page & { state?: DocumentState },
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
-  const after = Number(decodeCursor(cursor, /^\d{1,15}$/, '-1'));
+  const after = Number(decodeCursor('documents', cursor, /^\d{1,15}$/, '-1'));
   const rows = await storage.listDocuments(db, scope, state ?? null, after, limit + 1);
-  const { items, next_cursor } = toPage(rows, limit, (document) => String(document.seq));
+  const { items, next_cursor } = toPage('documents', rows, limit, (document) => String(document.seq));
   return { items: items.filter(({ is_purged }) => !is_purged), next_cursor };
 }

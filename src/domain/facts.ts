@@ -30,11 +30,12 @@ export async function listFacts(db: Queryable, tenantId: string, scopeId: string
   const { facts, left } = await showFacts(db, scope, keys);
   // What did not fit begins the next page.
   const last = left === null ? upTo : (places[keys.indexOf(left) - 1] ?? null);
-  return { facts, next_cursor: last && encodeCursor(cursorOf(query.order, last)) };
+  return { facts, next_cursor: last && encodeCursor(LISTS[query.order], cursorOf(query.order, last)) };
 }
 
 export async function getFact(db: Queryable, tenantId: string, scopeId: string, factId: string, page: Page) {
-  const after = page.cursor === undefined ? [-1, -1] : halvesOf(decodeCursor(page.cursor, /^\d{17,32}$/, ''));
+  const after =
+    page.cursor === undefined ? [-1, -1] : halvesOf(decodeCursor('evidence', page.cursor, /^\d{17,32}$/, ''));
   const scope = await requireScope(db, tenantId, scopeId);
   const group = groupOfFact(factId);
   const { facts } = group === null ? { facts: [] } : await showFacts(db, scope, [group]);
@@ -48,7 +49,9 @@ export async function getFact(db: Queryable, tenantId: string, scopeId: string, 
     { value, seq },
     { limit: page.limit, rules: RULES, bytes: PAGE_BYTES },
   );
-  const { items, next_cursor } = toPage(rows, page.limit, ({ value_key, seq: its }) => joined(value_key, its));
+  const { items, next_cursor } = toPage('evidence', rows, page.limit, ({ value_key, seq: its }) =>
+    joined(value_key, its),
+  );
   const evidence: FactEvidence[] = [];
   for (const item of items) {
     await giveWay();
@@ -69,10 +72,14 @@ function toWanted({ q, state, min_documents, order, cursor }: FactQuery): Omit<W
 /** More documents than there are, and no hash is negative. */
 const BEFORE_ALL: FactPlace = { documents: MOST, group_key: -1 };
 
+/** A cursor of one order is no place in the other. */
+const LISTS = { documents: 'facts by documents', fact_id: 'facts by id' };
+
 function placeOf(order: FactQuery['order'], cursor: string | undefined): FactPlace {
   if (cursor === undefined) return BEFORE_ALL;
-  if (order === 'fact_id') return { documents: MOST, group_key: Number(decodeCursor(cursor, /^\d{1,16}$/, '')) };
-  const [documents, group_key] = halvesOf(decodeCursor(cursor, /^\d{17,26}$/, ''));
+  if (order === 'fact_id')
+    return { documents: MOST, group_key: Number(decodeCursor(LISTS[order], cursor, /^\d{1,16}$/, '')) };
+  const [documents, group_key] = halvesOf(decodeCursor(LISTS[order], cursor, /^\d{17,26}$/, ''));
   return { documents, group_key };
 }
 

@@ -57,7 +57,7 @@ export async function getScope(db: Queryable, tenantId: string, scopeId: string)
 }
 
 export async function listScopes(db: Queryable, tenantId: string, { scopeIds }: Access, { cursor, limit }: Page) {
-  const after = decodeCursor(cursor, /^[a-z0-9][a-z0-9-]{0,119}$/, '');
+  const after = decodeCursor('scopes', cursor, /^[a-z0-9][a-z0-9-]{0,119}$/, '');
   const rows = await storage.listScopes(db, tenantId, scopeIds && [...scopeIds], after, limit + 1);
-  return toPage(rows, limit, (scope) => scope.scope_id);
+  return toPage('scopes', rows, limit, (scope) => scope.scope_id);
 }

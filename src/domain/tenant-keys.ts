@@ -27,9 +27,9 @@ const toShown = (record: storage.KeyRow) => ({ ...record, permissions: record.pe
 
 export async function listTenantKeys(db: Queryable, tenantId: string, { cursor, limit }: Page) {
   await getTenant(db, tenantId);
-  const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
+  const after = decodeCursor('keys', cursor, /^\d{1,18}$/, '0');
   const rows = await storage.listTenantKeys(db, tenantId, after, limit + 1);
-  return toPage(rows.map(toShown), limit, (key) => key.ordinal);
+  return toPage('keys', rows.map(toShown), limit, (key) => key.ordinal);
 }
 
 /** A key that may do the same, in the place of one that works for a while longer. */

@@ -28,8 +28,8 @@ export async function getTenant(db: Queryable, tenantId: string) {
 }
 
 export async function listTenants(db: Queryable, { cursor, limit }: Page) {
-  const after = decodeCursor(cursor, /^\d{1,18}$/, '0');
-  return toPage(await storage.listTenants(db, after, limit + 1), limit, (tenant) => tenant.ordinal);
+  const after = decodeCursor('tenants', cursor, /^\d{1,18}$/, '0');
+  return toPage('tenants', await storage.listTenants(db, after, limit + 1), limit, (tenant) => tenant.ordinal);
 }
 
 export async function changeTenant(

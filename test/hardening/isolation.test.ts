@@ -1,5 +1,6 @@
 /** Every route × every level of key × ids of one's own, of another tenant and of nobody. */
 import { describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../src/domain/paging.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { openStream } from '../support/stream.ts';
 import { until } from '../support/until.ts';
@@ -55,22 +56,23 @@ describe('two tenants', () => {
 
   it('do not read on in each other’s lists with each other’s cursors', async () => {
     const own = await newParty(service, 'mine');
-    for (const [path, list] of [
-      [`/admin/scopes/SCOPE/documents?limit=1`, 'documents'],
-      [`/admin/scopes/SCOPE/contradictions?limit=1`, 'contradictions'],
-      [`/admin/scopes?limit=1`, 'scopes'],
-      [`/api/contradictions?scope_id=SCOPE&limit=1`, 'contradictions'],
+    for (const [path, list, name] of [
+      [`/admin/scopes/SCOPE/documents?limit=1`, 'documents', 'documents'],
+      [`/admin/scopes/SCOPE/contradictions?limit=1`, 'contradictions', 'contradictions'],
+      [`/admin/scopes?limit=1`, 'scopes', 'scopes'],
+      [`/api/contradictions?scope_id=SCOPE&limit=1`, 'contradictions', 'contradictions'],
       [
         `/api/contradictions?scope_id=SCOPE&limit=1&order=newest&document_id=${victim.ids.documentId}`,
         'contradictions',
+        'contradictions',
       ],
-      [`/api/scopes?limit=1`, 'scopes'],
-      [`/api/scopes/SCOPE/documents?limit=1`, 'documents'],
-      [`/api/scopes/SCOPE/facts?min_documents=1&limit=1`, 'facts'],
-      [`/api/scopes/SCOPE/facts?min_documents=1&order=fact_id&limit=1`, 'facts'],
+      [`/api/scopes?limit=1`, 'scopes', 'scopes'],
+      [`/api/scopes/SCOPE/documents?limit=1`, 'documents', 'documents'],
+      [`/api/scopes/SCOPE/facts?min_documents=1&limit=1`, 'facts', 'facts by documents'],
+      [`/api/scopes/SCOPE/facts?min_documents=1&order=fact_id&limit=1`, 'facts', 'facts by id'],
     ] as const) {
-      for (const place of ['0', '-1', '1', 'a', victim.ids.scopeId]) {
-        const cursor = Buffer.from(place).toString('base64url');
+      for (const place of ['0', '-1', '1', `2${'0'.repeat(16)}`, 'a', victim.ids.scopeId]) {
+        const cursor = encodeCursor(name, place);
         const address = `${path.replace('SCOPE', own.ids.scopeId)}&cursor=${cursor}`;
         const { status, body } = await call('GET', address, { key: internals, tenantKey: own.key });
         expect([200, 400]).toContain(status);

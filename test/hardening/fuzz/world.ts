@@ -1,5 +1,6 @@
 /** What the fuzzer knows to exist, so that a good part of its requests gets past the first look-up. */
 import { factIdOf } from '../../../src/domain/derived-ids.ts';
+import { encodeCursor } from '../../../src/domain/paging.ts';
 import { pipeline } from '../../../src/runtime/pipeline.ts';
 import type { Json, Operation } from './operations.ts';
 import type { Random } from './random.ts';
@@ -43,12 +44,22 @@ const TEXTS = [
 /** Whichever scope they are in: the id of a fact is the same in all. */
 const FACTS = pipeline.read({ name: CANARY, type: 'txt', text: FIRST_TEXT }).reading.groups.map(factIdOf);
 const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
-const CURSORS = ['0', '1', '7', '999999999999999'].map((place) => Buffer.from(place).toString('base64url'));
+/** Where one may go on: after a number, after a pair of numbers, or in the reading of a document, which nobody has. */
+const PLACES = ['0', '1', '7', '999999999999999'];
+const PAIRS = [`2${'0'.repeat(16)}`, `1${'9'.repeat(16)}`];
+const READINGS = [`${'0'.repeat(16)} 0`];
+/** Lists whose cursors are not a number after their name, by the end of the path. Facts have others in another order. */
+const LISTS: Record<string, { list: string; places: string[]; order?: string }> = {
+  facts: { list: 'facts by documents', places: PAIRS, order: 'documents' },
+  '{fact_id}': { list: 'evidence', places: PAIRS },
+  claims: { list: 'claims', places: READINGS },
+};
 
-/** Of the reading of a document, which nobody has. */
-const OF_CLAIMS = [Buffer.from(`${'0'.repeat(16)} 0`).toString('base64url')];
-/** By the number of documents, or of evidence; another order has others. */
-const OF_FACTS = [`2${'0'.repeat(16)}`, `1${'9'.repeat(16)}`].map((place) => Buffer.from(place).toString('base64url'));
+function cursorsOf(template: string): Pick<World, 'cursors' | 'order'> {
+  const name = template.slice(template.lastIndexOf('/') + 1);
+  const { list, places, order } = LISTS[name] ?? { list: name, places: PLACES };
+  return { cursors: places.map((place) => encodeCursor(list, place)), ...(order && { order }) };
+}
 
 /** Of a scope that nothing removes, so that late requests find something, too. */
 export const KEPT = 'kept';
@@ -72,8 +83,7 @@ export function lookAtOne(whole: World, { method, template }: Operation, random:
     ...world,
     victims,
     contradictions,
-    cursors: template.endsWith('/claims') ? OF_CLAIMS : template.includes('/facts') ? OF_FACTS : CURSORS,
-    ...(template.endsWith('/facts') && { order: 'documents' }),
+    ...cursorsOf(template),
     ...(isWithin && { scopes: contradictions.map(({ scopeId }) => scopeId) }),
   };
 }
@@ -95,7 +105,7 @@ export function knownValue(name: string, random: Random, world: World): string |
     type: () => random.pick(TYPES),
     idempotency_key: () => `key-${random.int(0, 300)}`,
     'idempotency-key': () => random.pick([`key-${random.int(0, 300)}`, `"key \\"${random.int(0, 300)}"`]),
-    cursor: () => random.pick(world.cursors ?? CURSORS),
+    cursor: () => random.pick(world.cursors ?? [encodeCursor('documents', '0')]),
     ...(world.order !== undefined && { order: () => world.order as string }),
     'if-none-match': () => random.pick(['*', 'W/"1-00"', `"1-${'0'.repeat(64)}", "2"`, '"', ',,']),
     version: () => random.pick(['1', '2', '2147483647']),

@@ -1,5 +1,6 @@
 /** What was understood of a document, as its tenant reads it: the whole service, with the real pipeline. */
 import { describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../src/domain/paging.ts';
 import { withVerbs } from '../../support/kernel.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -158,7 +159,7 @@ describe('401 and 400', () => {
   it.each([
     '&cursor=x',
     '&cursor=MQ',
-    `&cursor=${Buffer.from('0123456789abcdef 12345').toString('base64url')}`,
+    `&cursor=${encodeCursor('claims', '0123456789abcdef 12345')}`,
     '&limit=0',
     '&limit=201',
     '&version=1',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../src/domain/paging.ts';
 import { withVerbs } from '../../support/kernel.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -25,6 +26,8 @@ const texts = {
   two: 'Acme Robotics has 1,900 employees.',
   three: 'Acme Robotics has 2,310 employees. Borealis Foods was founded in 1987.',
 };
+const ORDERS = 'must be one of: documents, fact_id';
+const FIRST = encodeCursor('facts by documents', `2${'0'.repeat(15)}1`);
 for (const [document_id, text] of Object.entries(texts)) await service.ingest(tenant, 'firms', text, { document_id });
 await service.processed(tenant, 'firms', 3);
 
@@ -114,10 +117,13 @@ describe('400', () => {
       '?q=acme&min_documents=1',
       'query/min_documents must be 2 or more with q: what one document says is not found by words',
     ],
-    // One of the other order.
-    ['?cursor=MTIzNA', 'query/cursor must be a next_cursor of this list'],
+    ['?state=open', 'query/state must be one of: agreed, disputed, varied'],
+    ['?order=newest&state=open', `query/state must be one of: agreed, disputed, varied; query/order ${ORDERS}`],
     ['?cursor=YQ', 'query/cursor must be a next_cursor of this list'],
-    ['?order=fact_id&cursor=MjAwMDAwMDAwMDAwMDAwMDE', 'query/cursor must be a next_cursor of this list'],
+    // Of the other order, and of another list.
+    [`?cursor=${encodeCursor('facts by id', '1234')}`, 'query/cursor must be a next_cursor of this list'],
+    [`?order=fact_id&cursor=${FIRST}`, 'query/cursor must be a next_cursor of this list'],
+    [`?order=fact_id&cursor=${encodeCursor('documents', '1')}`, 'query/cursor must be a next_cursor of this list'],
     ['/fact_00000000000?cursor=YQ', 'query/cursor must be a next_cursor of this list'],
     ['/wrong', 'params/fact_id must match pattern "^fact_[0-9a-hjkmnp-tv-z]{11}$"'],
   ])('%s', async (rest, detail) => {
@@ -152,7 +158,7 @@ it('leaves no word behind of a fact that was called by several names, and is gon
 describe('404', () => {
   it('of a scope of another tenant, as of one that is not there', async () => {
     const [{ fact_id }] = await facts();
-    for (const rest of ['', '?cursor=MjAwMDAwMDAwMDAwMDAwMDE', `/${fact_id}`]) {
+    for (const rest of ['', `?cursor=${FIRST}`, `/${fact_id}`]) {
       const [foreign, absent] = [
         await get(`/api/scopes/firms/facts${rest}`, other.key),
         await get(`/api/scopes/none/facts${rest}`),

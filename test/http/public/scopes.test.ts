@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../src/domain/paging.ts';
 import { startTestService } from '../../support/service.ts';
 
 const service = await startTestService();
@@ -8,6 +9,9 @@ const other = await service.newTenant();
 const get = (path: string, tenantKey = tenant.key) => call('GET', path, { tenantKey });
 const post = (scope_id: string, more: object = {}) =>
   call('POST', '/api/ingest', { tenantId: tenant.tenantId, body: { scope_id, name: 'n', text: 't', ...more } });
+
+const OTHER = encodeCursor('contradictions', '1');
+const STATES = 'pending, queued, processing, processed, failed, superseded';
 
 describe('200', () => {
   it('lists the tenant’s scopes page by page, and reads each of them', async () => {
@@ -39,6 +43,8 @@ describe('400', () => {
     ['/api/scopes?limit=201', 'query/limit must be <= 200'],
     ['/api/scopes?state=running', 'query/state is not a known property'],
     ['/api/scopes/s/documents?cursor=YQ', 'query/cursor must be a next_cursor of this list'],
+    [`/api/scopes/s/documents?cursor=${OTHER}`, 'query/cursor must be a next_cursor of this list'],
+    ['/api/scopes/s/documents?state=done', `query/state must be one of: ${STATES}`],
     ['/api/scopes/s/documents?limit=0', 'query/limit must be >= 1'],
     ['/api/scopes/NO', 'params/scopeId must match pattern "^[a-z0-9][a-z0-9-]*$"'],
   ])('%s', async (path, detail) => {
@@ -48,7 +54,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it.each(['', '/documents', '/documents?cursor=MA'])(
+  it.each(['', '/documents', `/documents?cursor=${encodeCursor('documents', '0')}`])(
     'of a scope of another tenant, as of one that is not there: …%s',
     async (rest) => {
       await post('theirs');

@@ -149,7 +149,10 @@ export class PlainText {
     const text = storable(this.#parts.join(''));
     const labelOf = (label: Label) => {
       const name = typeof label === 'string' ? label : text.slice(...label);
-      return storable(cut(name, MAX_LABEL)).replace(/[:\s]$/, '');
+      // Of several lines in a cell.
+      return storable(cut(name, MAX_LABEL))
+        .replace(/[:\s]$/, '')
+        .replaceAll('\n', ' ');
     };
     const blocks = this.#blocks.map((draft): Block => {
       const cells = draft.cells.map(({ label, start, end }) => ({ label: labelOf(label), start, end }));

@@ -63,8 +63,8 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     rest: above,
     role: '',
     isOpen: false,
-    subject: cut(name, LABEL_SHOWN),
-    sentence: cut(text.slice(block.start, block.end).replaceAll('\n', ' '), SENTENCE_SHOWN),
+    subject: cut(inOneLine(name), LABEL_SHOWN),
+    sentence: cut(inOneLine(text.slice(block.start, block.end)), SENTENCE_SHOWN),
     span: { start: span[0], end: span[1] },
     confidence: 0.9,
     record: identity,
@@ -81,7 +81,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     const about = {
       ...base,
       label: labelFor(cell.label, value),
-      shown: cut(value, LABEL_SHOWN),
+      shown: cut(inOneLine(value), LABEL_SHOWN),
       qualifiers: { time, place: '', condition: '', subset: '' },
       attribute:
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
@@ -97,6 +97,9 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     return [{ kind: 'field', value: { type: 'words', words: words.map((word) => word.stem), text: value }, ...about }];
   });
 }
+
+/** For people. Figures are looked for in each line by itself: 12 above 345 is not 12,345. */
+const inOneLine = (text: string) => text.replaceAll('\n', ' ');
 
 /** 'Employees: 1,900' gives their number. */
 function labelFor(label: string, value: string): string {

@@ -10,6 +10,8 @@ for (const mark of '\\`*_~[]!<&') isMark[mark.charCodeAt(0)] = 1;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const AUTOLINK = /<(?:[a-zA-Z][a-zA-Z+.-]{1,30}:[^\s<>]{0,2000}|[^\s<>@]{1,100}@[^\s<>@]{1,100})>/y;
 const TAG = /<(?:\/?[a-zA-Z][^<>]{0,1000}|!--[^<>]{0,1000}--)>/y;
+/** What stands on two lines are two words. */
+const BREAK = /<br\b/iy;
 const FOOTNOTE = /\[\^[^[\]\s]{1,50}\]/y;
 
 /** The pieces are the paragraph's lines. */
@@ -61,6 +63,7 @@ export function copyInline(out: PlainText, pieces: Span[]): void {
         } else if (after > 0 && after <= to) {
           drop(at, after);
           if (character === '[' && links.has(at)) out.lead(at);
+          if (endOf(BREAK, text, at) > 0) out.blank();
           at = after - 1;
         }
       }

@@ -241,6 +241,25 @@ describe('bounds', () => {
   });
 });
 
+describe('cells of several lines', () => {
+  const page = (name: string, staff: string, value: string) =>
+    `<table><tr><th>Firm</th><th>${staff}</th></tr><tr><td>${name}</td><td>${value}</td></tr></table>`;
+
+  it('are shown in one', () => {
+    const [claim, ...others] = claims(page('Acme<br>Robotics', 'Staff<br>2024', '1,900'), undefined, 'html');
+    expect(others).toEqual([]);
+    expect([claim?.subject, claim?.label, claim?.shown]).toEqual(['Acme Robotics', 'Staff 2024', '1,900']);
+    const [seat] = claims(page('Acme', 'Based in', 'Aarhus<br/>Denmark'), undefined, 'html');
+    expect(seat?.shown).toBe('Aarhus Denmark');
+  });
+
+  it('are not read as one figure', () => {
+    expect(claims(page('Acme', 'Staff', '12<br>345'), 'quantity', 'html').map(({ shown }) => shown)).not.toContain(
+      '12 345',
+    );
+  });
+});
+
 describe('groups', () => {
   it('put equal values of one thing together', () => {
     const [a, b] = ['The trail at Cedar Ridge is 2.4 km.', 'The trail at Cedar Ridge is 2,400 m.'].map((text) =>

@@ -41,6 +41,11 @@ describe('Markdown', () => {
     expect(sentences('md', text)).toEqual(['Staff:', 'Acme | 300', 'A | B | more', 'after']);
   });
 
+  it('reads lines of one cell as words that stand apart', () => {
+    const text = '| Name | Staff |\n|---|---|\n| Acme<br>Robotics<BR/>Ltd | 300 |';
+    expect(outline('md', text)).toEqual(['header: =Name, =Staff', 'row: Name=Acme Robotics Ltd, Staff=300']);
+  });
+
   it.each([
     ['It has **300** _big_ ~~offices~~', 'It has 300 big offices'],
     ['2 * 3, 2*3 and due_date stay', '2 * 3, 2*3 and due_date stay'],

@@ -918,6 +918,11 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off
 --   The ids of the contradictions of a group that are shown and open, the first first.
 
+-- processed_version(scope bigint, its_generation int, id text, below int)
+--   returns int
+--   language plpgsql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   The version of a document that is processed, among those below one; null if none is.
+
 -- refuse_deleted_tenants()
 --   returns trigger
 --   language plpgsql

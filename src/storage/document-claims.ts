@@ -15,7 +15,7 @@ export interface DocumentReading {
   revision: number;
 }
 
-/** Of the newest version that is processed. It reads past those that are newer; by their state, Postgres might read a whole scope. */
+/** Of the version that is processed, though any number of newer ones may wait. */
 export async function findReading(
   db: Queryable,
   { scope_key, generation }: ScopeHandle,
@@ -24,8 +24,8 @@ export async function findReading(
   const { rows } = await db.query<DocumentReading>(
     `select version, seq::float8 as seq, document_hash::float8 as document_hash, r.claims, rules, revision::float8 as revision
        from (select scope_key, generation, seq, version from documents
-              where scope_key = $1 and generation = $2 and document_id = $3 and (state = 'processed') is true
-                and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit 1) d
+              where scope_key = $1 and generation = $2 and document_id = $3
+                and version = (select processed_version($1, $2, $3, ${firstPurged('$1', '$2', '$3')})) limit 1) d
        join readings r using (scope_key, generation, seq)`,
     [scope_key, generation, documentId],
   );

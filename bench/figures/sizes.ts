@@ -29,6 +29,13 @@ export const LARGE_STRETCH = QUICK ? 100 : 1000;
 
 /** Documents in the scopes that are read, and how often each list is. */
 export const READ = QUICK ? { many: 3000, few: 300 } : { many: 100_000, few: 1000 };
+/** Documents of the scopes whose facts are read, and how long they are: the longest have as many claims as are ever taken from one. */
+export const LONG = [
+  { documents: QUICK ? 200 : 1000, sentences: 1 },
+  { documents: QUICK ? 20 : 200, sentences: 10 },
+  { documents: QUICK ? 4 : 100, sentences: 100 },
+  { documents: QUICK ? 2 : 40, sentences: 500 },
+];
 export const READS = QUICK ? 20 : 100;
 
 export const VERSIONS = { many: 100_000, few: 10 };

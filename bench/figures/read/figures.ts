@@ -7,11 +7,26 @@ export const readFigures: Figure[] = [
     bench: 'read',
     rows: [
       {
-        title: 'time to read facts and documents of a scope of 100,000 / of 1,000, the worst of seven lists',
+        title: 'time to read facts, claims and lists of a scope of 100,000 / of 1,000, the worst of thirteen',
         target: { sign: '≤', value: 1.5 },
       },
     ],
     measure: async (stores) => (await import('./growth.ts')).measureGrowth(stores),
+  },
+  {
+    name: 'long',
+    bench: 'read',
+    rows: [
+      {
+        title: 'facts on a page of 50, the fewest, of documents of 1, 10, 100 and 500 sentences',
+        target: { sign: '≥', value: 50 },
+      },
+      {
+        title: 'time to read a page of facts of documents of 10, 100 or 500 sentences / of one, the worst',
+        target: { sign: '≤', value: 1.5 },
+      },
+    ],
+    measure: async (stores) => (await import('./long.ts')).measureLong(stores),
   },
   {
     name: 'beside',

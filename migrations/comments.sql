@@ -121,7 +121,9 @@ comment on index claim_groups_in_order is 'It lists facts by their state, those 
 comment on table claim_evidence is
   'Which filed readings say what in a group. Those that are not filed are few, and are looked through by who asks.';
 
-comment on table fact_words is 'Which groups of two or more documents are found by a word; once they are, until the group is gone.';
+comment on table fact_words is
+  'Which groups of two or more documents are found by a word; once they are, until the group is gone. All of them are found by the
+   empty word, in order of their keys.';
 
 comment on table claim_values is 'What is claimed in a group, and by how many filed readings.';
 comment on index claim_values_leading is

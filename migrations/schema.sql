@@ -359,7 +359,8 @@ create table claim_evidence (
   constraint claim_evidence_pkey primary key (scope_key, generation, group_key, value_key, seq)
 );
 
--- Which groups of two or more documents are found by a word; once they are, until the group is gone.
+-- Which groups of two or more documents are found by a word; once they are, until the group is gone. All of them are
+-- found by the empty word, in order of their keys.
 create table fact_words (
   scope_key  bigint not null,
   generation int not null,

@@ -9,6 +9,12 @@ import type { Place } from './readings.ts';
 /** Some milliseconds of Postgres. */
 const MAX_LOOKED_AT = 2000;
 
+/** Of those of most documents, so many times as many as are wanted are looked at first. */
+const FIRST_LOOK = 4;
+
+/** The word that every group has that two documents or more have spoken of: by it they are found in order of their ids. */
+export const EVERY_FACT = '';
+
 /** Where a group stands in either order. */
 export interface FactPlace {
   documents: number;
@@ -43,10 +49,35 @@ const ORDERS = { documents: '(-documents), group_key', fact_id: 'group_key' };
 const BACKWARDS = { documents: 'documents, group_key desc', fact_id: 'group_key desc' };
 
 export async function listFactPlaces(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
-  const { order, words, state, least, most, after, limit } = wanted;
-  const source = await chooseSource(db, place, wanted);
+  const { order, words, state, limit } = wanted;
+  if (words.length === 0) {
+    const look = isPlain(wanted) ? limit : MAX_LOOKED_AT;
+    return lookAt(db, place, wanted, look, withoutWords(wanted, look));
+  }
+  const rarest = await findRarestWord(db, place, words);
+  const found = withWord(`($8::text[])[${rarest.nth}]`, order, MAX_LOOKED_AT);
+  if (order === 'fact_id') return lookAt(db, place, wanted, MAX_LOOKED_AT, found);
+  const byStates = (look: number) => byDocuments(state ? [state] : STATES, look);
+  const few = FIRST_LOOK * limit;
+  if (rarest.groups > few) {
+    // Words that many have are soon found among those of most documents.
+    const first = await lookAt(db, place, wanted, few, byStates(few));
+    if (first.places.length === limit || first.upTo === null) return first;
+  }
+  const isRare = rarest.groups <= MAX_LOOKED_AT;
+  return lookAt(db, place, wanted, MAX_LOOKED_AT, isRare ? found : byStates(MAX_LOOKED_AT));
+}
+
+/** `source` is a query for groups behind the last one, in their order, of which there may be more than are looked at. */
+async function lookAt(
+  db: Queryable,
+  place: Place,
+  { order, words, state, least, most, after, limit }: WantedFacts,
+  look: number,
+  source: string,
+): Promise<FoundFacts> {
   const { rows } = await db.query<{ places: FactPlace[]; looked: number; last: FactPlace | null }>(
-    `with looked_at as materialized (select * from (${source}) source order by ${ORDERS[order]} limit ${MAX_LOOKED_AT}),
+    `with looked_at as materialized (select * from (${source}) source order by ${ORDERS[order]} limit ${look}),
           found as (
        select documents, group_key from looked_at l
         where documents between $5 and $6 and ($7::text is null or ${STATE} = $7) and not exists (
@@ -61,27 +92,26 @@ export async function listFactPlaces(db: Queryable, place: Place, wanted: Wanted
   );
   const { places, looked, last } = rows[0] as (typeof rows)[number];
   if (places.length === limit) return { places, upTo: places.at(-1) ?? null };
-  return { places, upTo: looked === MAX_LOOKED_AT ? last : null };
+  return { places, upTo: looked === look ? last : null };
 }
 
-/** A query for groups behind the last one, in their order, of which there may be too many. */
-async function chooseSource(db: Queryable, place: Place, wanted: WantedFacts): Promise<string> {
-  const { order, words, state, least } = wanted;
-  const rarest = words.length > 0 ? await findRarestWord(db, place, words) : null;
-  if (rarest && (rarest.isRare || order === 'fact_id')) return withWord(rarest.nth, order);
-  if (order === 'documents')
-    return byDocuments(state ? [state] : STATES, words.length > 0 ? MAX_LOOKED_AT : wanted.limit);
-  return least > 1 ? BY_ID : `${BY_ID} union all ${UNFILED}`;
+/** Nearly all that are looked at are wanted, so that no more have to be. */
+const isPlain = ({ order, words, state, least, most }: WantedFacts) =>
+  order === 'fact_id' && words.length === 0 && state === null && least <= 2 && most > 1;
+
+function withoutWords({ order, state, least, limit }: WantedFacts, look: number): string {
+  if (order === 'documents') return byDocuments(state ? [state] : STATES, limit);
+  return least > 1 ? withWord(`'${EVERY_FACT}'`, order, look) : `${byId(look)} union all ${unfiled(look)}`;
 }
 
-/** Of which the fewest groups are found by, and whether they can all be looked at. */
+/** By which the fewest groups are found, and by how many, as far as they can be looked at. */
 async function findRarestWord(
   db: Queryable,
   { scope_key, generation }: Place,
   words: string[],
-): Promise<{ nth: number; isRare: boolean }> {
-  const { rows } = await db.query<{ nth: number; isRare: boolean }>(
-    `select nth::int, groups <= ${MAX_LOOKED_AT} as "isRare"
+): Promise<{ nth: number; groups: number }> {
+  const { rows } = await db.query<{ nth: number; groups: number }>(
+    `select nth::int, groups::int
        from unnest($3::text[]) with ordinality as its (word, nth)
       cross join lateral (
         select count(*) as groups from (
@@ -89,15 +119,15 @@ async function findRarestWord(
       order by groups, nth limit 1`,
     [scope_key, generation, words],
   );
-  return rows[0] as { nth: number; isRare: boolean };
+  return rows[0] as { nth: number; groups: number };
 }
 
 /** Those of a word that is not rare are in order of their ids. */
-const withWord = (nth: number, order: WantedFacts['order']) =>
+const withWord = (word: string, order: WantedFacts['order'], look: number) =>
   `(select ${GROUP}
       from (select f.group_key as key from fact_words f
-             where ${OF_SCOPE} and f.word = ($8::text[])[${nth}] ${order === 'fact_id' ? 'and f.group_key > $4' : ''}
-             order by f.group_key limit ${MAX_LOOKED_AT}) found
+             where ${OF_SCOPE} and f.word = ${word} ${order === 'fact_id' ? 'and f.group_key > $4' : ''}
+             order by f.group_key limit ${look}) found
      cross join lateral (select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key = found.key limit 1) g
      where ${order === 'fact_id' ? 'true' : '((-documents), group_key) > (-$3::int, $4::bigint)'})`;
 
@@ -112,7 +142,9 @@ const byDocuments = (states: FactState[], limit: number) =>
     )
     .join(' union all ');
 
-const BY_ID = `(select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key > $4 order by group_key limit ${MAX_LOOKED_AT})`;
+const byId = (look: number) =>
+  `(select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key > $4 order by group_key limit ${look})`;
 
 /** What a single document says that is not filed has no row. */
-const UNFILED = `(select group_key, 1, 0, varied from list_unfiled_groups($1, $2, $4, ${MAX_LOOKED_AT}))`;
+const unfiled = (look: number) =>
+  `(select group_key, 1, 0, varied from list_unfiled_groups($1, $2, $4, ${look}))`;

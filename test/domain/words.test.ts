@@ -34,7 +34,7 @@ it('finds a group by what its new documents call it, once two speak of it', () =
     { groups: [1], labels: ['the Acme employees'] },
   ];
   expect(withWords({ rows, found: new Set([1]) }, readings)).toEqual([
-    { ...row, group_key: 1, words: ['acm', 'employ', 'the'] },
+    { ...row, group_key: 1, words: ['', 'acm', 'employ', 'the'] },
     { ...row, group_key: 2 },
   ]);
 });

@@ -92,6 +92,8 @@ export async function auditFacts(service: TestService, tenant: Tenant, scopeId: 
   expectSame('facts', await list('&min_documents=1&order=fact_id'), plain);
   expectSame('by documents', await list('&min_documents=1'), byDocuments);
   expectSame('of several', await list(''), shared);
+  const sharedById = plain.filter(({ documents }) => documents > 1);
+  expectSame('of several, by id', await list('&order=fact_id'), sharedById);
   for (const state of ['agreed', 'disputed', 'varied'])
     expectSame(
       state,

@@ -1,4 +1,5 @@
-/** Which words a group is found by, from when two documents speak of it: those of the documents that made it so. Pure. */
+/** Which words a group is found by, from when two documents speak of it: those of the documents that made it so, and one that all have. Pure. */
+import { EVERY_FACT } from '../../storage/fact-pages.ts';
 import type { NewGroup } from '../../storage/groups.ts';
 import type { NewReading } from '../../storage/readings.ts';
 import { wordsOf } from '../words.ts';
@@ -19,6 +20,6 @@ export function withWords(
     });
   return rows.map((row) => {
     const its = labels.get(row.group_key);
-    return its ? { ...row, words: wordsOf([...its].join(' ')).slice(0, MAX_WORDS) } : row;
+    return its ? { ...row, words: [EVERY_FACT, ...wordsOf([...its].join(' ')).slice(0, MAX_WORDS)] } : row;
   });
 }

@@ -6,7 +6,9 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
   with unfiled as materialized (
     select said.group_key, said.value_key, count(distinct r.seq) as documents, min(r.seq) as first
       from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
-     where r.scope_key = scope and r.generation = its_generation and said.group_key = any (wanted_groups)
+      -- Joined, they are looked up in a hash; with any(), each claim would be compared with each of them.
+      join unnest(wanted_groups) as wanted (key) on wanted.key = said.group_key
+     where r.scope_key = scope and r.generation = its_generation
        and r.seq > (select filed_up_to from scopes where scope_key = scope)
      group by 1, 2)
   select coalesce(json_agg(json_build_array(

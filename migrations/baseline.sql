@@ -178,12 +178,13 @@ create table claim_groups (
   varied     boolean,
   words      text[],
   said_at    timestamptz,
+  decided    boolean not null default false,
   primary key (scope_key, generation, group_key)
 ) with (fillfactor = 80);
 create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where changed_at is not null;
 create index claim_groups_in_order on claim_groups
-  (scope_key, generation, (case when disputes > 0 then 'disputed' when varied then 'varied' else 'agreed' end), (-documents),
-   group_key)
+  (scope_key, generation, (case when disputes > 0 and not decided then 'disputed' when varied then 'varied' else 'agreed' end),
+   (-documents), group_key)
   where documents > 1 and words is not null;
 
 create table claim_values (

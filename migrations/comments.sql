@@ -116,6 +116,8 @@ comment on column claim_groups.varied is 'Whether several values are given for i
 comment on column claim_groups.words is
   'What it is found by, the words of its subject and attribute; null before two documents of rules that know them speak of it.';
 comment on column claim_groups.said_at is 'When a document last came to speak of it or left it, or a contradiction of it was opened or decided; null for one document that was filed.';
+comment on column claim_groups.decided is
+  'A contradiction of it was decided, and none that is shown is open: what is left out of it keeps it in dispute no longer.';
 comment on index claim_groups_in_order is 'It lists facts by their state, those of most documents first.';
 
 comment on table claim_evidence is

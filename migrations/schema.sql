@@ -323,13 +323,16 @@ create table claim_groups (
   -- When a document last came to speak of it or left it, or a contradiction of it was opened or decided; null for one
   -- document that was filed.
   said_at    timestamptz,
+  -- A contradiction of it was decided, and none that is shown is open: what is left out of it keeps it in dispute no
+  -- longer.
+  decided    boolean not null default false,
   constraint claim_groups_pkey primary key (scope_key, generation, group_key)
 ) with (fillfactor=80);
 create index claim_groups_changed on claim_groups (scope_key, generation, changed_at) where (changed_at is not null);
 -- It lists facts by their state, those of most documents first.
 create index claim_groups_in_order on claim_groups (scope_key, generation, (
 case
-    when (disputes > 0) then 'disputed'
+    when ((disputes > 0) and (not decided)) then 'disputed'
     when varied then 'varied'
     else 'agreed'
 end), ((- documents)), group_key)
@@ -771,6 +774,11 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off
 --   Ends a lease for reading again, run out or not, with nothing done and nobody to blame: it was no try, and the scope
 --   may be taken again at once.
+
+-- is_decided(scope bigint, its_generation int, its_group bigint)
+--   returns boolean
+--   language sql stable set enable_seqscan=off
+--   Whether a contradiction of a group was decided, and none that is shown is open.
 
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json

@@ -9,8 +9,8 @@ export const FactState = Type.Union(
   states.map((state) => Type.Literal(state)),
   {
     description:
-      'disputed: a contradiction stands, shown or left out; agreed: all documents give one value; varied: they give ' +
-      'several, and no open contradiction between them is known',
+      'disputed: a contradiction stands, shown or left out, and not all that are shown were decided; agreed: all documents ' +
+      'give one value; varied: they give several, and no open contradiction between them is known',
     examples: ['agreed'],
   },
 );

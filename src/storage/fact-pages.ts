@@ -41,10 +41,10 @@ export interface FoundFacts {
 }
 
 /** As the index has it that lists facts by their state. */
-const STATE = `(case when disputes > 0 then 'disputed' when varied then 'varied' else 'agreed' end)`;
+const STATE = `(case when disputes > 0 and not decided then 'disputed' when varied then 'varied' else 'agreed' end)`;
 const STATES: FactState[] = ['agreed', 'disputed', 'varied'];
 const OF_SCOPE = 'scope_key = $1 and generation = $2';
-const GROUP = 'group_key, documents, disputes, varied';
+const GROUP = 'group_key, documents, disputes, varied, decided';
 const ORDERS = { documents: '(-documents), group_key', fact_id: 'group_key' };
 const BACKWARDS = { documents: 'documents, group_key desc', fact_id: 'group_key desc' };
 
@@ -147,4 +147,4 @@ const byId = (look: number) =>
 
 /** What a single document says that is not filed has no row. */
 const unfiled = (look: number) =>
-  `(select group_key, 1, 0, varied from list_unfiled_groups($1, $2, $4, ${look}))`;
+  `(select group_key, 1, 0, varied, false from list_unfiled_groups($1, $2, $4, ${look}))`;

@@ -24,12 +24,17 @@ async function expectFacts({ db }: TestService, { tenantId }: Tenant, scopeId: s
        from readings r ${of} order by seq`,
     [tenantId, scopeId],
   );
-  const { rows: disputes } = await db.query<{ groups: number[] }>(
-    `select to_json(array[group_a, group_b]) as groups
-       from contradictions ${of} and origin = 'detected' and status in ('open', 'left_out')`,
+  const { rows: disputes } = await db.query<{ groups: number[]; status: string }>(
+    `select to_json(array[group_a, group_b]) as groups, status
+       from contradictions ${of} and origin = 'detected'`,
     [tenantId, scopeId],
   );
-  const disputed = new Set(disputes.flatMap(({ groups }) => groups));
+  const groupsOf = (statuses: string[]) =>
+    new Set(disputes.filter(({ status }) => statuses.includes(status)).flatMap(({ groups }) => groups));
+  const [open, leftOut] = [groupsOf(['open']), groupsOf(['left_out'])];
+  const decided = groupsOf(['resolved', 'deferred']);
+  // What is left out counts until all that is shown was decided.
+  const isDisputed = (group: number) => open.has(group) || (leftOut.has(group) && !decided.has(group));
   const all = new Map<number, Said>();
   for (const { seq, id, groups, values } of readings)
     groups.forEach((group, at) => {
@@ -44,7 +49,7 @@ async function expectFacts({ db }: TestService, { tenantId }: Tenant, scopeId: s
     .sort(([one], [other]) => one - other)
     .map(([group, { documents, values }]) => ({
       fact_id: factIdOf(group),
-      state: disputed.has(group) ? 'disputed' : values.size > 1 ? 'varied' : 'agreed',
+      state: isDisputed(group) ? 'disputed' : values.size > 1 ? 'varied' : 'agreed',
       documents: documents.size,
       values: [...values]
         .sort(([a, one], [b, other]) => other.length - one.length || a - b)

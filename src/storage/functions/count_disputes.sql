@@ -11,7 +11,8 @@ begin
     select side.group_key, count(*) as n
       from contradictions c cross join lateral (select c.group_a union select c.group_b) as side (group_key)
      where c.contradiction_id = any (ids) group by 1) open;
-  update claim_groups g set disputes = disputes + step * open.n, said_at = now()
+  update claim_groups g set disputes = disputes + step * open.n, said_at = now(),
+         decided = is_decided(scope, its_generation, g.group_key)
     from unnest(touched, times) as open (group_key, n)
    where g.scope_key = scope and g.generation = its_generation and g.group_key = any (touched)
      and g.group_key = open.group_key;

@@ -1,6 +1,7 @@
 -- What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions, group_key] for each of them that
 -- there is, the place counted from 1. The values are the first so many, by the number of documents that give them: [value_key,
--- documents, seq], with the first document that does. The contradictions are those that are shown and open.
+-- documents, seq], with the first document that does. The contradictions are those that are shown and open;
+-- where all that are shown were decided, there is no dispute.
 create or replace function list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int) returns json
 language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
   with unfiled as materialized (
@@ -12,7 +13,7 @@ language sql stable set enable_seqscan = off set plan_cache_mode = force_generic
        and r.seq > (select filed_up_to from scopes where scope_key = scope)
      group by 1, 2)
   select coalesce(json_agg(json_build_array(
-           wanted.nth, coalesce(g.documents, 1), coalesce(g.disputes, 0), g.said_at,
+           wanted.nth, coalesce(g.documents, 1), case when g.decided then 0 else coalesce(g.disputes, 0) end, g.said_at,
            said.list, case when g.disputes > 0 then open_in_group(scope, its_generation, wanted.key) end, wanted.key)
            order by wanted.nth), '[]')
     from unnest(wanted_groups) with ordinality as wanted (key, nth)

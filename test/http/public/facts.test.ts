@@ -107,6 +107,46 @@ describe('200', () => {
   });
 });
 
+it('is in dispute until all that is shown of it was decided, though more is left out', async () => {
+  const say = (n: number) =>
+    service.ingest(tenant, 'fleet', `Cobalt Shipping has ${40 + n} ships.`, { document_id: `d${n}` });
+  for (let n = 0; n < 6; n++) await say(n);
+  await service.processed(tenant, 'fleet', 6);
+  const decide = async () => {
+    const [fact] = await facts('', 'fleet');
+    for (const id of fact.contradictions) {
+      expect((await facts('?state=disputed', 'fleet')).map(({ fact_id }) => fact_id)).toEqual([fact.fact_id]);
+      const body = { status: 'resolved', resolution: 'r', resolved_by: 'me', upholds: 'a' };
+      await call('PATCH', `/api/contradictions/${id}`, { tenantKey: tenant.key, body });
+    }
+    return fact;
+  };
+  expect((await decide()).contradictions).toHaveLength(10);
+  const { left_out } = (await get('/api/contradictions?scope_id=fleet')).body;
+  expect(left_out).toBe(5);
+  expect(await facts('?state=disputed', 'fleet')).toEqual([]);
+  expect(await facts('?state=varied', 'fleet')).toMatchObject([{ state: 'varied', documents: 6, contradictions: [] }]);
+  // A document that contradicts what was upheld opens some of them again.
+  await say(6);
+  await service.processed(tenant, 'fleet', 7);
+  const [again] = await facts('?state=disputed', 'fleet');
+  expect(again.contradictions).not.toEqual([]);
+  await decide();
+  expect(await facts('?state=varied', 'fleet')).toMatchObject([{ documents: 7 }]);
+});
+
+it('finds a fact of several documents among thousands of one by its id', async () => {
+  for (const n of [1, 2]) await service.ingest(tenant, 'few', texts.one, { document_id: `d${n}` });
+  await service.processed(tenant, 'few', 2);
+  const before = await list('?order=fact_id', 'few');
+  expect(before.length).toBeGreaterThan(1);
+  await service.db.query(
+    `insert into claim_groups (scope_key, generation, group_key, documents, leader, varied)
+     select scope_key, generation, n, 1, 1, false from scopes, generate_series(1, 3000) n where scope_id = 'few'`,
+  );
+  expect(await list('?order=fact_id', 'few')).toEqual(before);
+});
+
 describe('400', () => {
   it.each([
     ['?q=', 'query/q must NOT have fewer than 1 characters'],

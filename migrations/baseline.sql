@@ -362,6 +362,7 @@ create table events (
 );
 create index events_by_scope on events (hashtextextended(tenant_id || ' ' || scope_id, 0), event_id)
   where scope_id is not null;
+create index events_by_tenant on events (hashtextextended(tenant_id, 0), event_id) where scope_id is not null;
 
 create table event_log (
   only_one      boolean primary key default true check (only_one),

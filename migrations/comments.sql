@@ -199,6 +199,8 @@ comment on table events is
 comment on index events_by_scope is
   'It finds the events of a scope after an id, without reading past those of everybody else, for streams that resume. It has a
    hash, since that is a quarter of the size of the names, and every document that is accepted writes one.';
+comment on index events_by_tenant is
+  'The same for the events of all scopes of a tenant.';
 
 comment on table event_log is 'Up to which id the log was trimmed: one row.';
 

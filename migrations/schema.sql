@@ -583,6 +583,9 @@ create table events (
 -- has a hash, since that is a quarter of the size of the names, and every document that is accepted writes one.
 create index events_by_scope on events (hashtextextended(((tenant_id || ' ') || scope_id), (0)::bigint), event_id)
   where (scope_id is not null);
+-- The same for the events of all scopes of a tenant.
+create index events_by_tenant on events (hashtextextended(tenant_id, (0)::bigint), event_id)
+  where (scope_id is not null);
 create trigger events_of_tenants after insert on events referencing new table as added
   for each statement execute function refuse_deleted_tenants();
 

@@ -5,7 +5,8 @@ import { harmless, painter, plain, type Style } from '../terminal.ts';
 export interface ShownEvent {
   ts: string;
   type: string;
-  tenant_id: string | null;
+  /** Tenants are not told it. */
+  tenant_id?: string | null;
   scope_id: string | null;
   payload: Record<string, unknown>;
 }
@@ -29,7 +30,7 @@ const brief: Record<string, (value: string) => string> = {
 };
 
 export function eventLine({ ts, type, tenant_id, scope_id, payload }: ShownEvent, options: LineOptions): string {
-  const where = [options.tenants ? tenant_id : null, scope_id].filter((id) => id !== null).join('/');
+  const where = [options.tenants ? tenant_id : null, scope_id].filter((id) => typeof id === 'string').join('/');
   const what = Object.entries(payload).map(([name, value]) => {
     const text = plain(value);
     return brief[name]?.(text) ?? `${harmless(name)}=${text}`;

@@ -1,4 +1,4 @@
-/** npm run tail: events in a terminal, as they happen, of one scope or of everything. */
+/** npm run tail: events in a terminal, as they happen, of one scope, of a tenant or of everything. */
 import { parseArgs } from 'node:util';
 import { readClientKeys } from '../config.ts';
 import { StartError } from '../errors.ts';
@@ -10,8 +10,9 @@ import type { ServerEvent } from './sse-reader.ts';
 import { toldUsage } from './usage.ts';
 
 const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--count N] [--url URL] [--json]
-  Keys are read from the environment: DOCKET_KEY, an operator's (for all scopes an internals key), and with --scope
-  DOCKET_TENANT_KEY, the tenant's. It goes on until it is stopped, or with --count until it has shown so many events.`;
+  Keys are read from the environment. With DOCKET_TENANT_KEY alone it shows what a tenant sees of its own scopes; with
+  DOCKET_KEY, an operator's, everything (which takes an internals key), and with both and --scope that scope as operators
+  see it. It goes on until it is stopped, or with --count until it has shown so many events.`;
 
 const tell = (text: string) => process.stderr.write(`tail: ${text}\n`);
 
@@ -19,7 +20,8 @@ interface Options {
   url: string;
   headers: Record<string, string>;
   after: string | null;
-  scope: string | null;
+  /** Whether to say whose scopes they are. */
+  tenants: boolean;
   json: boolean;
   /** How many events are wanted. */
   count: number;
@@ -42,28 +44,39 @@ function parseOptions(args: string[]): Options {
     throw new StartError('--after: expected the id of an event, or 0 for the oldest that is kept');
   if (count !== undefined && !/^[1-9]\d{0,8}$/.test(count))
     throw new StartError('--count: expected a whole number from 1 to 999999999');
-  const path = scope === null ? '/internals/kernel/events' : `/admin/scopes/${encodeURIComponent(scope)}/events`;
+  const { path, headers } = streamOf(scope);
   const url = new URL(serviceUrl(values.url) + path);
   if (types !== undefined) url.searchParams.set('types', types);
-  return { url: url.href, headers: headersOf(scope), after, scope, json, count: Number(count ?? Infinity) };
+  const tenants = path === OF_ALL;
+  return { url: url.href, headers, after, tenants, json, count: Number(count ?? Infinity) };
 }
 
-function headersOf(scope: string | null): Record<string, string> {
+const OF_ALL = '/internals/kernel/events';
+
+/** Which stream the keys are good for. */
+function streamOf(scope: string | null): { path: string; headers: Record<string, string> } {
   const { key, tenantKey } = readClientKeys();
-  if (!key) throw new StartError(`DOCKET_KEY is not set\n${USAGE}`);
-  if (scope === null) return { authorization: `Bearer ${key}` };
-  if (!tenantKey) throw new StartError(`DOCKET_TENANT_KEY is not set, which --scope needs\n${USAGE}`);
-  return { authorization: `Bearer ${key}`, 'x-tenant-api-key': tenantKey };
+  const inScope = scope === null ? '' : `/scopes/${encodeURIComponent(scope)}`;
+  if (key && scope === null) return { path: OF_ALL, headers: { authorization: `Bearer ${key}` } };
+  if (!tenantKey)
+    throw new StartError(
+      key
+        ? `DOCKET_TENANT_KEY is not set, which --scope needs\n${USAGE}`
+        : `neither DOCKET_KEY nor DOCKET_TENANT_KEY is set\n${USAGE}`,
+    );
+  const headers = { 'x-tenant-api-key': tenantKey };
+  if (!key) return { path: `/api${inScope}/events`, headers };
+  return { path: `/admin${inScope}/events`, headers: { ...headers, authorization: `Bearer ${key}` } };
 }
 
-function printer({ json, scope }: Options): (event: ServerEvent) => void {
+function printer({ json, tenants }: Options): (event: ServerEvent) => void {
   const print = (line: string) => process.stdout.write(`${line}\n`);
   const colours = showsColours(process.stdout);
   return ({ type, data }) => {
     const content = parse(data);
     // A gap is no event: whoever reads envelopes from a pipe gets nothing else.
     if (type === 'gap') (json ? tell : print)(gapLine(content, colours));
-    else print(json ? harmlessJson(data) : eventLine(content, { colours, tenants: scope === null }));
+    else print(json ? harmlessJson(data) : eventLine(content, { colours, tenants }));
   };
 }
 

@@ -113,15 +113,46 @@ export const eventKinds = {
 } satisfies Record<string, Kind>;
 
 export type EventType = keyof typeof eventKinds;
+
+/**
+ * What tenants are told of, in the streams of their own: what became of their documents, contradictions and scopes. Nothing of
+ * operators and what they do with the runtime, of keys, or of workers. A new type is for operators until it stands here.
+ */
+export const tenantEventTypes: readonly EventType[] = [
+  'document.accepted',
+  'document.queued',
+  'document.processed',
+  'document.failed',
+  'document.superseded',
+  'document.deleted',
+  'contradiction.detected',
+  'contradiction.retracted',
+  'contradiction.reopened',
+  'contradiction.reported',
+  'contradiction.resolved',
+  'contradiction.deferred',
+  'scope.created',
+  'scope.ingest_triggered',
+  'scope.converged',
+  'scope.reopened',
+  'scope.reset',
+  'scope.deleted',
+];
+const toldToTenants: ReadonlySet<string> = new Set(tenantEventTypes);
+
+export const isForTenants = (type: string) => toldToTenants.has(type);
+
 export type PayloadOf<T extends EventType> = Static<(typeof eventKinds)[T]['payload']>;
+
+const EventId = Type.String({
+  title: 'EventId',
+  description: 'Rises in the order of commits; to resume after',
+  examples: ['1042'],
+});
 
 const envelope = <T extends string, Payload extends TObject>(type: T, payload: Payload) =>
   Type.Object({
-    id: Type.String({
-      title: 'EventId',
-      description: 'Rises in the order of commits; to resume after',
-      examples: ['1042'],
-    }),
+    id: EventId,
     type: Type.Literal(type),
     ts: Timestamp,
     tenant_id: Nullable(TenantId),
@@ -137,6 +168,25 @@ export const Event = Type.Union(
     description: what,
   })),
   { title: 'Event', contentMediaType: 'text/event-stream' },
+);
+
+/** The same as a tenant gets it. */
+export const TenantEvent = Type.Object(
+  {
+    id: EventId,
+    type: Type.Union(
+      tenantEventTypes.map((type) => Type.Literal(type)),
+      { examples: ['document.processed'] },
+    ),
+    ts: Timestamp,
+    scope_id: ScopeId,
+    payload: Type.Object({}, { additionalProperties: true, description: 'As the Event of the same type has it' }),
+  },
+  {
+    title: 'TenantEvent',
+    description: 'An event of the tenant, without its id. A `gap` and an `expired` are no events of the log',
+    contentMediaType: 'text/event-stream',
+  },
 );
 
 export interface EventEnvelope {

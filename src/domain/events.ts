@@ -1,5 +1,6 @@
 /** The event log as streams read it, and how it is kept from growing for ever. */
 import type { EventEnvelope } from '../contract/events.ts';
+import { typesOf } from '../events/filter.ts';
 import { toFrame } from '../events/frames.ts';
 import type { Log } from '../events/past.ts';
 import type { Database, Queryable } from '../storage/database.ts';
@@ -22,11 +23,14 @@ export async function readLastId(db: Queryable): Promise<number> {
 export function logOf(db: Queryable, reading: Queryable): Log {
   return {
     newest: async () => Number(await storage.findNewestEventId(db)),
-    async read({ scope, types }, after, { look, most }) {
-      const piece = { after: String(after), types: types && [...types], look, most };
-      const { rows, first, trimmed } = scope
-        ? await storage.listPieceOfScope(reading, scope.tenantId, scope.scopeId, piece)
-        : await storage.listPieceAcrossTenants(reading, piece);
+    async read(filter, after, { look, most }) {
+      const { scope, scopeIds } = filter;
+      const piece = { after: String(after), types: typesOf(filter), look, most };
+      const { rows, first, trimmed } = !scope
+        ? await storage.listPieceAcrossTenants(reading, piece)
+        : scope.scopeId
+          ? await storage.listPieceOfScope(reading, scope.tenantId, scope.scopeId, piece)
+          : await storage.listPieceOfTenant(reading, scope.tenantId, scopeIds ? [...scopeIds] : null, piece);
       return {
         frames: rows.map((row) => toFrame(toEnvelope(row))),
         upTo: first === null ? null : Number(first) + look - 1,

@@ -6,6 +6,8 @@ import type { Queryable } from '../storage/database.ts';
 import { type Access, toAccess } from './access.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
 import { Remember } from './remember.ts';
+import { readToken } from './stream-token-format.ts';
+import { accessOfToken } from './stream-tokens.ts';
 
 /** A revoked key must stop working everywhere within 5 s: this, and the time of one query. */
 const REMEMBER_MS = 3000;
@@ -64,6 +66,24 @@ export class Keyring {
     if (!known || !timingSafeEqual(known.sha256, sha256)) return null;
     this.#uses.set(keyPrefix, performance.now());
     return known.credential;
+  }
+
+  /** The same of a token; it is null as well when its key is. */
+  async identifyToken(text: string): Promise<{ tenantId: string; access: Access; expiresAt: number } | null> {
+    const token = readToken(text);
+    if (!token || token.expiresAt <= Date.now()) return null;
+    const known = await this.#known.find(token.keyPrefix);
+    if (known?.credential.tier !== 'tenant' || !token.isSignedWith(known.sha256)) return null;
+    this.#uses.set(token.keyPrefix, performance.now());
+    const { tenantId, access } = known.credential;
+    return { tenantId, access: accessOfToken(access, token.scopeId), expiresAt: token.expiresAt };
+  }
+
+  /** Whether a key that was presented before is still good. It is in use as long as somebody asks. */
+  async isLive(keyPrefix: string): Promise<boolean> {
+    const isKnown = (await this.#known.find(keyPrefix)) !== null;
+    if (isKnown) this.#uses.set(keyPrefix, performance.now());
+    return isKnown;
   }
 
   /** Forgets a key at once on this node; the others follow when what they remember is too old. */

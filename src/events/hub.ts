@@ -1,6 +1,7 @@
 /** Hands what the tail reads to every stream of this process, and brings those who resume up to it. */
-import { type Frame, laneOf } from './frames.ts';
-import { type Filter, matches, type Page, type Past } from './past.ts';
+import { type Filter, placeOf, textFor, wantsAll } from './filter.ts';
+import type { Frame } from './frames.ts';
+import type { Page, Past } from './past.ts';
 
 /** Whoever is sent to. */
 export interface Recipient {
@@ -45,7 +46,7 @@ export class Hub {
   /** Everything after this is in hand. */
   #keptAfter: number;
   #position: number;
-  /** By lane; those who want everything by null. */
+  /** By the place where they hear: one look for a frame, however many there are in other places. */
   readonly #subscribers = new Map<string | null, Set<Subscriber>>();
 
   constructor(position: number, past: Past, options: HubOptions = {}) {
@@ -87,33 +88,33 @@ export class Hub {
     const frames = published.filter(({ id }) => id > this.#position);
     const last = frames.at(-1);
     if (!last) return;
-    const byLane = new Map<string, Frame[]>();
+    const byPlace = new Map<string, Frame[]>();
+    const tell = (place: string | null, frame: Frame) => {
+      if (place === null || !this.#subscribers.has(place)) return;
+      const others = byPlace.get(place);
+      if (others) others.push(frame);
+      else byPlace.set(place, [frame]);
+    };
     for (const frame of frames) {
       this.#kept.push(frame);
       this.#characters += frame.text.length;
-      if (frame.lane === null || !this.#subscribers.has(frame.lane)) continue;
-      const others = byLane.get(frame.lane);
-      if (others) others.push(frame);
-      else byLane.set(frame.lane, [frame]);
+      tell(frame.lane, frame);
+      tell(frame.tenantId, frame);
     }
     this.#position = last.id;
     this.#deliver(null, frames);
-    for (const [lane, its] of byLane) this.#deliver(lane, its);
+    for (const [place, its] of byPlace) this.#deliver(place, its);
     this.#forget();
   }
 
   /** In one piece, which is the same for all who want everything: writing each event to each stream cost most of all. */
-  #deliver(lane: string | null, frames: Frame[]): void {
+  #deliver(place: string | null, frames: Frame[]): void {
     const first = (frames[0] as Frame).id;
-    let all: Buffer | null = null;
-    for (const { filter, after, recipient } of this.#subscribers.get(lane) ?? []) {
-      if (!filter.types && after < first) {
-        all ??= Buffer.from(frames.map(({ text }) => text).join(''));
-        recipient.send(all);
-        continue;
-      }
-      const wanted = frames.filter(({ id, type }) => id > after && (!filter.types || filter.types.has(type)));
-      if (wanted.length > 0) recipient.send(wanted.map(({ text }) => text).join(''));
+    const whole = new Whole(frames);
+    for (const { filter, after, recipient } of this.#subscribers.get(place) ?? []) {
+      const isWhole = wantsAll(filter) && after < first;
+      const text = isWhole ? whole.for(filter) : textOf(filter, after < first ? frames : since(after, frames));
+      if (text.length > 0) recipient.send(text);
     }
   }
 
@@ -157,15 +158,14 @@ export class Hub {
   }
 
   #join(subscriber: Subscriber): () => void {
-    const { scope } = subscriber.filter;
-    const lane = scope && laneOf(scope.tenantId, scope.scopeId);
-    const others = this.#subscribers.get(lane) ?? new Set();
-    this.#subscribers.set(lane, others.add(subscriber));
+    const place = placeOf(subscriber.filter);
+    const others = this.#subscribers.get(place) ?? new Set();
+    this.#subscribers.set(place, others.add(subscriber));
     this.#onHeard();
     return () => {
       others.delete(subscriber);
       this.#leftAt = performance.now();
-      if (others.size === 0 && this.#subscribers.get(lane) === others) this.#subscribers.delete(lane);
+      if (others.size === 0 && this.#subscribers.get(place) === others) this.#subscribers.delete(place);
     };
   }
 
@@ -179,7 +179,27 @@ export class Hub {
   #keptPage(filter: Filter, after: number): Page {
     const from = this.#kept.findIndex(({ id }) => id > after);
     const frames = this.#kept.slice(from, from + PAGE);
-    const texts = frames.filter((frame) => matches(filter, frame)).map(({ text }) => text);
+    const texts = frames.map((frame) => textFor(filter, frame)).filter((text) => text !== null);
     return { texts, at: frames.at(-1)?.id ?? this.#position };
   }
 }
+
+/** What all in one place are sent who want everything there, in either form: made for the first of them. */
+class Whole {
+  readonly #frames: Frame[];
+  readonly #made = new Map<boolean, Buffer>();
+
+  constructor(frames: Frame[]) {
+    this.#frames = frames;
+  }
+
+  for({ isForTenant = false }: Filter): Buffer {
+    const made =
+      this.#made.get(isForTenant) ?? Buffer.from(textOf({ scope: null, types: null, isForTenant }, this.#frames));
+    this.#made.set(isForTenant, made);
+    return made;
+  }
+}
+
+const since = (after: number, frames: Frame[]) => frames.filter(({ id }) => id > after);
+const textOf = (filter: Filter, frames: Frame[]) => frames.map((frame) => textFor(filter, frame) ?? '').join('');

@@ -1,17 +1,7 @@
 /** Reads the log back for those who resume: few at once, in turn by tenant, a bounded piece each, and a rest after it. */
 import { Slots } from '../slots.ts';
-import { type Frame, gapFrame, laneOf } from './frames.ts';
-
-/** What a stream wants: everything, or one scope; all types, or some. */
-export interface Filter {
-  scope: { tenantId: string; scopeId: string } | null;
-  types: ReadonlySet<string> | null;
-}
-
-export function matches({ scope, types }: Filter, { lane, type }: Frame): boolean {
-  if (scope && lane !== laneOf(scope.tenantId, scope.scopeId)) return false;
-  return !types || types.has(type);
-}
+import { type Filter, textFor } from './filter.ts';
+import { type Frame, gapFrame } from './frames.ts';
 
 /** The log, as far as those need it who resume. */
 export interface Log {
@@ -66,7 +56,7 @@ export class Past {
       // Before it is read: what is committed later may be missing from the piece.
       const end = committed();
       const { frames, upTo, trimmed } = await this.#log.read(filter, after, { look: LOOK, most: MOST });
-      const texts = frames.map(({ text }) => text);
+      const texts = frames.map((frame) => textFor(filter, frame)).filter((text) => text !== null);
       if (trimmed > after && after > 0) texts.unshift(gapFrame(after, trimmed));
       const last = frames.at(-1)?.id ?? after;
       const at = frames.length === MOST ? last : Math.max(last, Math.min(upTo ?? end, end));

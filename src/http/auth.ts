@@ -16,14 +16,14 @@ import { AppError, invalid } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import { asking } from './access.ts';
 import type { Deps } from './deps.ts';
-import { clientGone, whenClosed, whenOver } from './when-closed.ts';
+import { clientGone, isClosed, whenClosed, whenOver } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     operator: Credential | null;
-    /** The key that proved it. */
-    operatorKey: string | null;
     tenantId: string | null;
+    /** When the token ends that was sent in place of a key, in milliseconds since 1970; null for a key. */
+    tokenEnds: number | null;
     /** How long its caller has waited for us so far. That its body takes time to arrive is not our doing. */
     waitedMs: number;
     /** The tenant that is charged for the length of the answer. */
@@ -33,8 +33,8 @@ declare module 'fastify' {
 
 export function declareIdentity(app: FastifyInstance): void {
   app.decorateRequest('operator', null);
-  app.decorateRequest('operatorKey', null);
   app.decorateRequest('tenantId', null);
+  app.decorateRequest('tokenEnds', null);
   app.decorateRequest('waitedMs', 0);
   app.decorateRequest('chargedTo', null);
 }
@@ -64,7 +64,6 @@ export async function admitOperators(
     verifyErrorLogLevel: 'debug',
     auth: async (key: string, request: FastifyRequest) => {
       const credential = await keyring.identify(key);
-      request.operatorKey = key;
       request.operator = credential?.tier === 'tenant' ? null : credential;
       return request.operator !== null;
     },
@@ -119,15 +118,31 @@ function takeTurnAsTenant(
   });
 }
 
+/** For a stream, which may be open for days: it takes its turn for what it looks up first, and gives it back. */
+export async function inTurn<Found>(
+  slots: Slots,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  look: () => Promise<Found>,
+): Promise<Found> {
+  const tenantId = tenantOf(request);
+  await enter(slots, tenantId, reply);
+  return look().finally(() => slots.giveBack(tenantId));
+}
+
 /** Held until the answer and the work on it are over. */
 async function takeTurn(slots: Slots, whose: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await enter(slots, whose, reply);
+  whenOver(request, reply, () => slots.giveBack(whose));
+  if (isClosed(reply)) throw clientGone();
+}
+
+async function enter(slots: Slots, whose: string, reply: FastifyReply): Promise<void> {
   const gone = new AbortController();
   whenClosed(reply, () => gone.abort());
   await slots.take(whose, { signal: gone.signal }).catch(() => {
     throw clientGone();
   });
-  whenOver(request, reply, () => slots.giveBack(whose));
-  if (gone.signal.aborted) throw clientGone();
 }
 
 /** No tenant is called so. */

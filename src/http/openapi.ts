@@ -36,6 +36,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           BearerAuth: { type: 'http', scheme: 'bearer', description: 'A key of the admin or the internals tier' },
           TenantKey: { type: 'apiKey', in: 'header', name: TENANT_KEY, description: 'A key of a tenant' },
+          StreamToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A token that was made with one' },
         },
       },
     },
@@ -70,6 +71,7 @@ function securityOf({ config, schema }: RouteOptions): Record<string, string[]>[
   const headers = schema?.headers as TObject | undefined;
   if (!headers?.properties[TENANT_KEY]) return isKeyed ? [tier] : [];
   const withKey = { ...tier, TenantKey: [] };
+  if ((schema?.querystring as TObject | undefined)?.properties.token) return [withKey, { StreamToken: [] }];
   return headers.required?.includes(TENANT_KEY) ? [withKey] : [withKey, tier];
 }
 

@@ -3,15 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Keyring } from '../domain/keyring.ts';
 import { AppError } from '../errors.ts';
 
-/** Those that were checked when it came, as they were read then. */
-export function keysOf({ operatorKey, access, headers }: FastifyRequest): string[] {
-  const tenantKey = access?.keyPrefix != null ? headers['x-tenant-api-key'] : null;
-  return [operatorKey, tenantKey].filter((key) => typeof key === 'string');
+/** Of those that were checked when it came. A bootstrap key has none, and lasts as long as the process. */
+export function keyPrefixesOf({ operator, access }: FastifyRequest): string[] {
+  return [operator?.keyPrefix, access?.keyPrefix].filter((prefix) => typeof prefix === 'string');
 }
 
 /** For who has waited: a key that was revoked meanwhile is shown nothing. */
 export async function checkKeysAgain(request: FastifyRequest, keyring: Keyring): Promise<void> {
-  for (const key of keysOf(request))
-    if (!(await keyring.identify(key)))
+  for (const prefix of keyPrefixesOf(request))
+    if (!(await keyring.isLive(prefix)))
       throw new AppError('unauthorized', 'The key of this request is no longer valid.');
 }

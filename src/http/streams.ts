@@ -1,11 +1,11 @@
 /** The streams that this process has open: how many, for whom, and for how long their keys are good. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type EventType, eventKinds } from '../contract/events.ts';
+import { eventKinds, tenantEventTypes } from '../contract/events.ts';
 import type { Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
+import type { Filter } from '../events/filter.ts';
 import type { Hub } from '../events/hub.ts';
-import type { Filter } from '../events/past.ts';
-import { keysOf } from './request-keys.ts';
+import { keyPrefixesOf } from './request-keys.ts';
 import { SseStream } from './sse.ts';
 
 export interface StreamsOptions {
@@ -19,18 +19,25 @@ const HEARTBEAT_MS = 15_000;
 /** With the time for which the keyring remembers, a revoked key is cut off within 5 s. */
 const CHECK_KEYS_MS = 1500;
 const RETRY_AFTER_S = 5;
+/** The rest is for operators, who have to see something when tenants are many. */
+const TENANTS_SHARE = 0.95;
+/** As long as a token is good at most, and no longer than a timer can wait. */
+const MAX_TOKEN_MS = 3_600_000;
 
 interface Open {
   stream: SseStream;
   /** It has all that was published, and hears of what is new. */
   isUpToDate: boolean;
   tenantId: string | null;
-  keys: string[];
+  /** Of the keys that were checked when it was opened; a bootstrap key has none, and never ends. */
+  keyPrefixes: string[];
 }
 
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #open = new Set<Open>();
+  /** How many of them each tenant has: counted one by one for each that comes, many would make a loop of comers dear. */
+  readonly #ofTenant = new Map<string, number>();
   readonly #timers: NodeJS.Timeout[];
   #closed = false;
 
@@ -49,24 +56,26 @@ export class Streams {
   }
 
   /** Answers a request with a stream. Everything that can be wrong with it is said before the first byte. */
-  async open(request: FastifyRequest, reply: FastifyReply, scope: Filter['scope']): Promise<void> {
+  async open(request: FastifyRequest, reply: FastifyReply, wanted: Omit<Filter, 'types'>): Promise<void> {
     const { hub } = this.#options;
     const after = lastEventId(request);
-    const types = typesOf(request);
+    const types = typesOf(request, wanted.isForTenant ? tenantEventTypes : Object.keys(eventKinds));
     if (after !== null && !(await hub.knows(after)))
       throw invalid('headers/last-event-id', 'is newer than any event; leave it out to begin now');
-    this.#makeSure(request.tenantId);
+    this.#makeSure(request.tenantId, wanted);
 
     const stream = new SseStream(request, reply);
-    const open: Open = { stream, isUpToDate: false, tenantId: request.tenantId, keys: keysOf(request) };
-    this.#open.add(open);
+    const open: Open = { stream, isUpToDate: false, tenantId: request.tenantId, keyPrefixes: keyPrefixesOf(request) };
+    this.#add(open);
+    const ending = request.tokenEnds === null ? undefined : this.#endAt(request.tokenEnds, open);
     let leave = () => {};
     void stream.ended.then(() => {
-      this.#open.delete(open);
+      clearTimeout(ending);
+      this.#remove(open);
       leave();
     });
     try {
-      leave = await hub.subscribe({ scope, types }, after, stream);
+      leave = await hub.subscribe({ ...wanted, types }, after, stream);
       if (!stream.isOpen) leave();
       open.isUpToDate = true;
       this.#beat(open);
@@ -78,9 +87,27 @@ export class Streams {
     }
   }
 
-  #makeSure(tenantId: string | null): void {
-    const { most, mostPerTenant } = this.#options;
-    const ofTenant = tenantId === null ? 0 : [...this.#open].filter((open) => open.tenantId === tenantId).length;
+  #add(open: Open): void {
+    this.#open.add(open);
+    if (open.tenantId !== null) this.#ofTenant.set(open.tenantId, this.#countOf(open.tenantId) + 1);
+  }
+
+  #remove(open: Open): void {
+    this.#open.delete(open);
+    if (open.tenantId === null) return;
+    const left = this.#countOf(open.tenantId) - 1;
+    if (left > 0) this.#ofTenant.set(open.tenantId, left);
+    else this.#ofTenant.delete(open.tenantId);
+  }
+
+  #countOf(tenantId: string): number {
+    return this.#ofTenant.get(tenantId) ?? 0;
+  }
+
+  #makeSure(tenantId: string | null, { isForTenant }: Pick<Filter, 'isForTenant'>): void {
+    const { most: mostOfAll, mostPerTenant } = this.#options;
+    const most = isForTenant ? Math.max(1, Math.floor(mostOfAll * TENANTS_SHARE)) : mostOfAll;
+    const ofTenant = tenantId === null ? 0 : this.#countOf(tenantId);
     if (!this.#closed && this.#open.size < most && ofTenant < mostPerTenant) return;
     const detail = this.#closed
       ? 'This node is closing; connect again.'
@@ -105,13 +132,29 @@ export class Streams {
     stream.send(`${isUpToDate ? `id: ${this.#options.hub.position}\n` : ''}: still here\n\n`);
   }
 
+  /** Says so, and from where to go on with the next token. */
+  #endAt(at: number, open: Open): NodeJS.Timeout {
+    const end = () => {
+      const place = open.isUpToDate ? `id: ${this.#options.hub.position}\n` : '';
+      open.stream.send(
+        `${place}event: expired\ndata: ${JSON.stringify({ expired_at: new Date(at).toISOString() })}\n\n`,
+      );
+      open.stream.end();
+    };
+    return setTimeout(end, Math.min(at - Date.now(), MAX_TOKEN_MS)).unref();
+  }
+
+  /** All at once: one after the other, the keys of many tenants would take longer than one may be good after it was revoked. */
   async #checkKeys(): Promise<void> {
-    const good = new Map<string, boolean>();
-    for (const key of new Set([...this.#open].flatMap(({ keys }) => keys))) {
-      const credential = await this.#options.keyring.identify(key).catch(() => 'unknown');
-      good.set(key, credential !== null);
-    }
-    for (const { stream, keys } of this.#open) if (keys.some((key) => good.get(key) === false)) stream.end();
+    const prefixes = new Set([...this.#open].flatMap(({ keyPrefixes }) => keyPrefixes));
+    const dead = new Set<string>();
+    const check = async (prefix: string) => {
+      // Whoever cannot be asked about is left alone.
+      if (!(await this.#options.keyring.isLive(prefix).catch(() => true))) dead.add(prefix);
+    };
+    await Promise.all([...prefixes].map(check));
+    if (dead.size === 0) return;
+    for (const { stream, keyPrefixes } of this.#open) if (keyPrefixes.some((prefix) => dead.has(prefix))) stream.end();
   }
 }
 
@@ -126,10 +169,9 @@ function lastEventId({ headers, query }: FastifyRequest): number | null {
   return Number(text);
 }
 
-function typesOf({ query }: FastifyRequest): ReadonlySet<string> | null {
+function typesOf({ query }: FastifyRequest, known: readonly string[]): ReadonlySet<string> | null {
   const { types } = query as { types?: string };
   if (types === undefined) return null;
-  const known = Object.keys(eventKinds) as EventType[];
   return new Set(
     types.split(',').flatMap((part) => {
       const name = part.trim();

@@ -25,7 +25,7 @@ export async function listEventsAcrossTenants(db: Queryable, after: string, limi
 export interface PieceOptions {
   after: string;
   /** Null for all. */
-  types: string[] | null;
+  types: readonly string[] | null;
   look: number;
   most: number;
 }
@@ -38,8 +38,19 @@ export interface LogPiece {
   trimmed: string;
 }
 
+/** In whose part of the log to look. */
+interface Part {
+  /** The expression of an index, and the one value of it to look for; null for the whole log. */
+  near: { hash: string; of: string } | null;
+  isWanted: string;
+  values: unknown[];
+}
+
+const BY_SCOPE = "hashtextextended(tenant_id || ' ' || scope_id, 0)";
+const BY_TENANT = 'hashtextextended(tenant_id, 0)';
+
 export function listPieceAcrossTenants(db: Queryable, piece: PieceOptions): Promise<LogPiece> {
-  return listPiece(db, piece, { isNear: 'true', isWanted: 'true', values: [] });
+  return listPiece(db, piece, { near: null, isWanted: 'true', values: [] });
 }
 
 export function listPieceOfScope(
@@ -48,32 +59,47 @@ export function listPieceOfScope(
   scopeId: string,
   piece: PieceOptions,
 ): Promise<LogPiece> {
-  // By the expression of the index events_by_scope.
-  const isNear = "hashtextextended(tenant_id || ' ' || scope_id, 0) = hashtextextended($5 || ' ' || $6, 0)";
-  const isWanted = `${isNear} and tenant_id = $5 and scope_id = $6`;
-  return listPiece(db, piece, { isNear, isWanted, values: [tenantId, scopeId] });
+  return listPiece(db, piece, {
+    near: { hash: BY_SCOPE, of: "hashtextextended($5 || ' ' || $6, 0)" },
+    isWanted: 'tenant_id = $5 and scope_id = $6',
+    values: [tenantId, scopeId],
+  });
+}
+
+/** Of all scopes of a tenant, or of some; nothing that belongs to no scope. */
+export function listPieceOfTenant(
+  db: Queryable,
+  tenantId: string,
+  scopeIds: string[] | null,
+  piece: PieceOptions,
+): Promise<LogPiece> {
+  return listPiece(db, piece, {
+    near: { hash: BY_TENANT, of: 'hashtextextended($5, 0)' },
+    isWanted: 'tenant_id = $5 and scope_id is not null and ($6::text[] is null or scope_id = any ($6))',
+    values: [tenantId, scopeIds],
+  });
 }
 
 /**
  * One statement, so that what was trimmed and what is there belong together. The range of ids is its bound, since it holds
- * for every plan: with a limit alone, Postgres has sorted all of a scope to return a few. `isNear` finds where to begin,
+ * however rare the types are and whatever Postgres knows of the table; the first of them is found by an index, so as not to read
  * past all that belongs to others.
  */
 async function listPiece(
   db: Queryable,
   { after, types, look, most }: PieceOptions,
-  { isNear, isWanted, values }: { isNear: string; isWanted: string; values: string[] },
+  { near, isWanted, values }: Part,
 ): Promise<LogPiece> {
   const { rows } = await db.query<{ trimmed: string; first: string | null } & EventRow>(
     `select log.trimmed_up_to as trimmed, first.event_id as first, found.*
        from event_log log
        left join lateral (
-         select event_id from events
-          where event_id > greatest($1::bigint, log.trimmed_up_to) and ${isNear} order by event_id limit 1
+         select event_id from events where ${near ? nearAfter(near) : `event_id > ${START} order by event_id`} limit 1
        ) first on true
        left join lateral (
          select ${ROW} from events
-          where event_id >= first.event_id and event_id < first.event_id + $2::int and ${isWanted}
+          where event_id >= first.event_id and event_id < first.event_id + $2::int
+            and ${near ? `scope_id is not null and ${near.hash} = ${near.of} and ` : ''}${isWanted}
             and ($4::text[] is null or type = any ($4)) order by event_id limit $3
        ) found on true
       order by found.event_id`,
@@ -82,6 +108,15 @@ async function listPiece(
   const { trimmed, first } = rows[0] as { trimmed: string; first: string | null };
   return { rows: rows.filter(({ event_id }) => event_id !== null), first, trimmed };
 }
+
+const START = 'greatest($1::bigint, log.trimmed_up_to)';
+
+/**
+ * In an order that only the index of this hash has. By the id alone, Postgres would rather walk the log until it comes across the
+ * first: a few rows for who has much of it, and all of it when that is older.
+ */
+const nearAfter = ({ hash, of }: { hash: string; of: string }) =>
+  `scope_id is not null and (${hash}, event_id) > (${of}, ${START}) and ${hash} <= ${of} order by ${hash}, event_id`;
 
 /** The newest id that there is, whatever was trimmed; '0' for none. */
 export async function findLastEventId(db: Queryable): Promise<string> {

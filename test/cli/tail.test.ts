@@ -91,6 +91,25 @@ describe('npm run tail', () => {
     await interrupted(seen);
   });
 
+  it('takes the key of a tenant alone, for a scope or for all that are its own', async () => {
+    const [tenant, other] = [await service.newTenant(), await service.newTenant()];
+    const from = await newestId();
+    for (const scope of ['one', 'two']) await service.ingest(tenant, scope, 'ok', { document_id: `in-${scope}` });
+    await service.ingest(other, 'one', 'ok', { document_id: 'theirs' });
+    const asTenant = (...args: string[]) =>
+      tail({ DOCKET_TENANT_KEY: tenant.key }, '--types', 'document.*', '--after', from, ...args);
+    const [all, two] = [asTenant(), asTenant('--scope', 'two')];
+    expect(await all.printed(2)).toEqual([
+      expect.stringMatching(/Z {2}document\.queued {9}one {2}in-one v1 seq 0$/),
+      expect.stringMatching(/Z {2}document\.queued {9}two {2}in-two v1 seq 0$/),
+    ]);
+    expect(await two.printed(1)).toEqual([expect.stringContaining('two  in-two v1')]);
+    for (const tailing of [all, two]) await interrupted(tailing);
+    const raw = asTenant('--json', '--count', '1');
+    await raw.ended;
+    expect(Object.keys(JSON.parse(raw.lines()[0] as string))).toEqual(['id', 'type', 'ts', 'scope_id', 'payload']);
+  });
+
   it('prints envelopes with --json, and colours nothing in a pipe', async () => {
     const tenant = await service.newTenant();
     await service.ingest(tenant, 'raw', 'ok', { document_id: 'é' });
@@ -244,7 +263,7 @@ describe('what cannot work ends with 1 and says why', () => {
   it.each<[string, Record<string, string>, string[], RegExp]>([
     ['an option that there is not', withKey, ['--colour'], /colour.*usage: npm run tail/s],
     ['a word too many', withKey, ['now'], /now.*usage: npm run tail/s],
-    ['no key', {}, [], /DOCKET_KEY is not set\nusage/],
+    ['no key', {}, [], /neither DOCKET_KEY nor DOCKET_TENANT_KEY is set\nusage/],
     ['a key with a line end in it', { DOCKET_KEY: 'di_first\ndi_second' }, [], /DOCKET_KEY: expected(?!.*di_)/s],
     ['a scope and no key of its tenant', withKey, ['--scope', 'a'], /DOCKET_TENANT_KEY is not set/],
     ['no count', withKey, ['--count', '0'], /--count: expected a whole number/],
@@ -254,11 +273,23 @@ describe('what cannot work ends with 1 and says why', () => {
     ['400: an id that was not given yet', withKey, ['--after', '900000000000000'], /400: .*newer than any event/],
     ['401: an unknown key', { DOCKET_KEY: 'di_unknown' }, [], /401: Send a valid operator key/],
     ['403: a key of another tier', { DOCKET_KEY: admin }, [], /403: .*internals/],
+    [
+      '401: an unknown key of a tenant',
+      { DOCKET_TENANT_KEY: 'dk_unknown' },
+      [],
+      /401: X-Tenant-API-Key is not a valid/,
+    ],
     ['404: no Docket there', withKey, ['--url', `${url}/elsewhere`], /404: /],
   ])('%s', async (_name, env, args, message) => {
     const { code, stderr } = await tail(env, ...args).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('400: a type that tenants do not hear of', async () => {
+    const { key } = await service.newTenant();
+    const { code, stderr } = await tail({ DOCKET_TENANT_KEY: key }, '--types', 'key.*').ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/400: .*there is no key/)]);
   });
 
   it('404: a scope of another tenant', async () => {

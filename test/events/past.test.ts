@@ -1,7 +1,8 @@
 /** Those who resume from far behind: they read in small pieces, in turn, on connections of their own, and miss nothing. */
 import { expect, it } from 'vitest';
 import { logOf } from '../../src/domain/events.ts';
-import { type Filter, type Log, Past } from '../../src/events/past.ts';
+import type { Filter } from '../../src/events/filter.ts';
+import { type Log, Past } from '../../src/events/past.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { withVerbs } from '../support/kernel.ts';

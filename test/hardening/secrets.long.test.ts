@@ -18,6 +18,8 @@ import { asOwner, killBackend, killPostgres, startWrongExtractor, whileSending }
 
 const text: Secret = { name: 'the text of a document', text: CANARY };
 const inScope = (scope_id: string, words: string) => ({ scope_id, name: CANARY, text: words, source: CANARY });
+/** The rest of a token says for what and how long it is good, and is no secret. */
+const signatureOf = (token: string) => token.slice(-43);
 const mix = { requests: 300, seed: 4242 };
 /** Postgres describes a row that it refuses by the row. */
 const REFUSE = `alter table document_contents add constraint planted check (name <> '${CANARY}') not valid`;
@@ -66,6 +68,23 @@ describe('the service as it is in tests', () => {
       expect(refused.status).toBe(403);
     }
 
+    const { body: issued } = await call('POST', '/api/stream-tokens', { tenantKey: world.tenantKey, body: {} });
+    const { token } = issued as { token: string };
+    // Good, too many, and where it does not belong; in the address of a page, too.
+    const referer = `${url}/api/events?token=${token}`;
+    for (const path of [
+      '/api/events?token=',
+      '/api/events?types=nonsense&token=',
+      '/api/scopes/nowhere/events?token=',
+      '/api/scopes?token=',
+      '/api/nowhere?token=',
+      '/api/%zz?token=',
+      '/api/events?token=x',
+    ])
+      await call('GET', path + token, { headers: { referer } });
+    for (const name of ['x-tenant-api-key', 'authorization', 'x-tenant-id'])
+      await call('POST', '/api/contradictions', { headers: { [name]: token }, body: {} });
+
     await db.query(REFUSE);
     await db.query(`alter table contradictions add constraint planted check (claim_a <> '${CANARY}') not valid`);
     expect(await post(place, world, '/api/ingest', inScope('refused', CANARY))).toBe(500);
@@ -80,6 +99,7 @@ describe('the service as it is in tests', () => {
     const secrets = secretsOf({
       ...{ admin, internals, 'tenant key': world.tenantKey, password },
       ...{ 'narrow key': narrow.api_key, 'rotated key': rotated.api_key },
+      ...{ token: signatureOf(token), 'token of the fuzz': signatureOf(world.streamToken) },
     });
     expect(findLeaks({ 'the log': log }, [...secrets, text])).toEqual([]);
   });

@@ -69,8 +69,9 @@ describe.each(routes)('$method $url ($tier)', ({ method, url, tier, route }) => 
       ['an operator key as tenant key', { tenantId: tenant.tenantId, tenantKey: admin }, 401],
     ])('with %s', async (_name, options, expected) => expect(await status(options)).toBe(expected));
   } else if ('X-Tenant-API-Key' in declared) {
+    const takesToken = 'token' in ((route.schema?.querystring as { properties?: object })?.properties ?? {});
     it.each([
-      ['no tenant key', {}, headers?.required?.includes('X-Tenant-API-Key') ? 400 : 200],
+      ['no tenant key', {}, headers?.required?.includes('X-Tenant-API-Key') || takesToken ? 400 : 200],
       ['a malformed tenant key', { tenantKey: 'dk_short' }, 401],
       ['an unknown tenant key', { tenantKey: mintKey('tenant').key }, 401],
       ['an operator key as tenant key', { tenantKey: admin }, 401],

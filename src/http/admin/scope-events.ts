@@ -32,7 +32,7 @@ export function mountScopeEvents(app: App, { db, keyring, streams }: Deps): void
       const tenantId = tenantOf(request);
       const { scopeId } = request.params;
       await requireScope(db, tenantId, scopeId);
-      await streams.open(request, reply, { tenantId, scopeId });
+      await streams.open(request, reply, { scope: { tenantId, scopeId } });
     },
   );
 }

@@ -21,6 +21,6 @@ export function mountEvents(app: App, { streams }: Deps): void {
         response: { 200: Event },
       },
     },
-    (request, reply) => streams.open(request, reply, null),
+    (request, reply) => streams.open(request, reply, { scope: null }),
   );
 }

@@ -6,11 +6,13 @@ import { mountContradictions } from './contradictions.ts';
 import { mountDocumentClaims } from './document-claims.ts';
 import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
+import { mountEvents } from './events.ts';
 import { mountFacts } from './facts.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
 import { mountIngestBatch } from './ingest-batch.ts';
 import { mountScopes } from './scopes.ts';
+import { mountStreamTokens } from './stream-tokens.ts';
 
 export async function publicTier(app: App, deps: Deps & { servesApi: boolean }): Promise<void> {
   const methods = declareTier(app, 'public');
@@ -25,6 +27,8 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
     mountContradictions(app, deps);
     mountScopes(app, deps);
     mountFacts(app, deps);
+    mountEvents(app, deps);
+    mountStreamTokens(app, deps);
   }
   refuseOtherMethods(app, methods);
 }

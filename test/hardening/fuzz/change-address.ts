@@ -76,6 +76,7 @@ const QUERY_NAMES = [
   '%00',
   'cursor',
   'limit',
+  'token',
 ];
 
 type Change = (request: FuzzRequest, random: Random) => void;

@@ -36,6 +36,8 @@ const NAMES = [
   'if-modified-since',
   'range',
   'origin',
+  'access-control-request-method',
+  'access-control-request-headers',
   'cookie',
   'referer',
   'user-agent',

@@ -41,6 +41,7 @@ const nobody: World = {
   internals: 'i',
   tenantId: 't',
   tenantKey: 'k',
+  streamToken: 't',
   victims: [{ tenantId: 't', keyPrefix: 'k' }],
   scopes: ['s'],
   documents: ['d'],

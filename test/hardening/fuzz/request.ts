@@ -34,11 +34,16 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     operation.body && (operation.body.required || random.is(0.7))
       ? fitting(operation.body.schema, 'body', random, world)
       : undefined;
+  // A key or a token, and not both.
+  const takesToken = operation.parameters.some(({ name }) => name === 'token');
+  const unwanted = takesToken && random.is(0.5) ? 'X-Tenant-API-Key' : 'token';
   const query: [string, string][] = [];
   let path = operation.template;
   for (const { in: place, name, required, schema } of operation.parameters) {
     // Only with a tenant can a scope be addressed.
-    const wanted = place === 'header' && name === 'X-Tenant-API-Key' && value?.scope_id !== undefined;
+    const isKey = place === 'header' && name === 'X-Tenant-API-Key';
+    const wanted = (isKey && (takesToken || value?.scope_id !== undefined)) || name === 'token';
+    if (takesToken && name === unwanted) continue;
     if (!required && !wanted && !random.is(0.4)) continue;
     // Two keys that differ are refused.
     if (name === 'Idempotency-Key' && value?.idempotency_key !== undefined) continue;

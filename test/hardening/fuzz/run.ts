@@ -68,7 +68,8 @@ async function stop({ child }: Service): Promise<number | null> {
 }
 
 function leaksIn(service: Service, world: World, dataDir: string): string[] {
-  const secrets = secretsOf({ admin: world.admin, internals: world.internals, 'tenant key': world.tenantKey });
+  const { admin, internals, tenantKey, streamToken } = world;
+  const secrets = secretsOf({ admin, internals, 'tenant key': tenantKey, token: streamToken.slice(-43) });
   const postgres = join(dataDir, 'postgres/log');
   const logs = {
     'the log': service.log(),

@@ -54,12 +54,15 @@ export async function makeWorld(place: Place, document: Json): Promise<World> {
     for (const document_id of DOCUMENTS)
       await call(place, 'POST', '/api/ingest', { scope_id, name: CANARY, text, document_id }, own);
   }
+  const ofTenant = { 'x-tenant-api-key': tenant.api_key };
+  const { token } = await call(place, 'POST', '/api/stream-tokens', { ttl_s: 3600 }, ofTenant);
   const ingest = operationsOf(document).find(({ name }) => name === 'POST /api/ingest');
   return {
     admin: place.admin,
     internals: place.internals,
     tenantId: tenant.tenant_id,
     tenantKey: tenant.api_key,
+    streamToken: token,
     victims,
     scopes: [...SCOPES, 'nowhere'],
     documents: DOCUMENTS,

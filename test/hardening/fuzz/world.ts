@@ -11,6 +11,8 @@ export interface World {
   /** The tenant that acts; nothing here deletes or limits it. */
   tenantId: string;
   tenantKey: string;
+  /** Made with that key. */
+  streamToken: string;
   /** Tenants to be changed, limited and deleted; and the prefixes of their keys. */
   victims: { tenantId: string; keyPrefix: string }[];
   scopes: string[];
@@ -20,6 +22,8 @@ export interface World {
   cursors?: string[];
   /** The one that those cursors are of. */
   order?: string;
+  /** Those of events that it tells of. */
+  types?: string[];
   /** What a batch consists of; the contract leaves its items open. */
   batchItem: Json;
 }
@@ -55,6 +59,8 @@ const LISTS: Record<string, { list: string; places: string[]; order?: string }> 
   claims: { list: 'claims', places: READINGS },
 };
 
+const TENANT_TYPES = ['document.*', 'document.queued,scope.created'];
+
 function cursorsOf(template: string): Pick<World, 'cursors' | 'order'> {
   const name = template.slice(template.lastIndexOf('/') + 1);
   const { list, places, order } = LISTS[name] ?? { list: name, places: PLACES };
@@ -84,6 +90,7 @@ export function lookAtOne(whole: World, { method, template }: Operation, random:
     victims,
     contradictions,
     ...cursorsOf(template),
+    ...(template.startsWith('/api/') && { types: TENANT_TYPES }),
     ...(isWithin && { scopes: contradictions.map(({ scopeId }) => scopeId) }),
   };
 }
@@ -116,7 +123,8 @@ export function knownValue(name: string, random: Random, world: World): string |
     // What is waited for here may never be done, and nobody has time.
     wait: () => (random.is(0.05) ? '1' : '0'),
     through: () => random.pick(['0', '7', '999999999999999']),
-    types: () => random.pick(['document.*', 'document.queued,scope.created', ' scope.* , worker.*']),
+    types: () => random.pick(world.types ?? [...TENANT_TYPES, ' scope.* , worker.*']),
+    token: () => world.streamToken,
     expires_at: () => `20${random.int(40, 99)}-0${random.int(1, 9)}-11T10:20:30.${random.int(100, 999)}Z`,
   };
   return Object.hasOwn(known, name) ? known[name]?.() : undefined;
@@ -155,5 +163,6 @@ export const ONLY_KNOWN = new Set([
   'last_event_id',
   'wait',
   'types',
+  'token',
   'expires_at',
 ]);

@@ -11,7 +11,7 @@ export interface Route {
   url: string;
   tier: string;
   /** What it wants to know of the tenant. */
-  wants: 'nothing' | 'id' | 'key' | 'key or nothing';
+  wants: 'nothing' | 'id' | 'key' | 'key or token' | 'key or nothing';
   /** What it asks of a tenant's key. */
   permission: Permission | null;
   hasHead: boolean;
@@ -28,13 +28,16 @@ export function routesOf(routes: RouteOptions[]): Route[] {
       const headers = schema?.headers as { properties?: object; required?: string[] } | undefined;
       const has = (name: string) => name in (headers?.properties ?? {});
       const isRequired = headers?.required?.includes('X-Tenant-API-Key');
+      const takesToken = 'token' in ((schema?.querystring as { properties?: object } | undefined)?.properties ?? {});
       const wants = has('X-Tenant-ID')
         ? 'id'
         : !has('X-Tenant-API-Key')
           ? 'nothing'
           : isRequired
             ? 'key'
-            : 'key or nothing';
+            : takesToken
+              ? 'key or token'
+              : 'key or nothing';
       const permission = config?.asks?.permission ?? null;
       return {
         name: `${method} ${url}`,
@@ -50,7 +53,7 @@ export function routesOf(routes: RouteOptions[]): Route[] {
 
 export async function send(
   { call }: TestService,
-  { method, url }: Route,
+  { method, url, wants }: Route,
   { query, body }: Expectation,
   ids: Ids,
   tenantId: string,
@@ -68,7 +71,7 @@ export async function send(
     ...(key !== undefined && { key }),
     ...(tenantKey !== undefined && { tenantKey }),
     // Only where it is asked for: elsewhere it would have to fit the key.
-    ...(url.startsWith('/api/') && method === 'POST' && { tenantId }),
+    ...(wants === 'id' && { tenantId }),
     ...(body && { body: body(ids) }),
     // Said back as it is, so that two answers have it alike.
     headers: { 'x-request-id': 'same' },

@@ -36,7 +36,7 @@ function turnedAway({ tier, wants }: Route, bearer: Level, tenantKey: Level): nu
     if (tier === 'internals') return 403;
   }
   if (wants === 'nothing') return null;
-  if (tenantKey === 'none') return wants === 'key' ? 400 : null;
+  if (tenantKey === 'none') return wants.startsWith('key') && wants !== 'key or nothing' ? 400 : null;
   if (tenantKey === 'tenant') return null;
   // It is the key of a tenant, though not of the one that X-Tenant-ID names.
   if (tenantKey === 'other tenant') return wants === 'id' ? 401 : null;

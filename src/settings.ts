@@ -9,6 +9,10 @@ const keyList = (tier: string) =>
     secret: true,
   });
 
+/** An origin that differs in a letter from what a browser sends would never match. */
+const ORIGIN =
+  '^(?:http://(?!.*:80$)|https://(?!.*:443$))(?:[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$';
+
 export const settings = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on', expected: 'an address or host name' }),
   PORT: Type.Integer({
@@ -61,6 +65,13 @@ export const settings = Type.Object({
   REQUIRE_TENANT_KEY: Type.Boolean({
     default: false,
     description: 'Whether posting under `/api` needs the tenant key beside `X-Tenant-ID`',
+  }),
+  CORS_ORIGINS: Type.Array(Type.String({ maxLength: 300, pattern: ORIGIN }), {
+    default: [],
+    maxItems: 1000,
+    description: 'Origins whose pages may call `/api` from a browser, separated by commas. Not set: none',
+    expected:
+      'origins as browsers send them, such as https://app.example.com, separated by commas; no path, no default port, no *',
   }),
   TENANT_RATE_PER_S: Type.Integer({
     default: 2000,

@@ -175,6 +175,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         handlerTimeoutMs: config.HANDLER_TIMEOUT_MS,
         onUnavailable: quietly(log),
         maxConnections: config.MAX_CONNECTIONS,
+        corsOrigins: config.CORS_ORIGINS,
       },
       {
         db,

@@ -41,6 +41,38 @@ describe('readConfig', () => {
   });
 });
 
+describe('CORS_ORIGINS', () => {
+  const read = (CORS_ORIGINS: string) => readConfig({ CORS_ORIGINS }).CORS_ORIGINS;
+
+  it('is a list of origins, and none by default', () => {
+    expect(read('')).toEqual([]);
+    const origins = ['https://app.example.com', 'http://localhost:5173', 'http://[::1]:8081', 'https://10.0.0.1:8443'];
+    expect(read(origins.join(' , '))).toEqual(origins);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'app.example.com',
+    'https://*.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'https://App.example.com',
+    'HTTPS://app.example.com',
+    'https://app.example.com:443',
+    'http://app.example.com:80',
+    'https://app.example.com:0',
+    'https://app.example.com:',
+    'https://user@app.example.com',
+    'https://app..example.com',
+    'ftp://app.example.com',
+    'https://a.example.com https://b.example.com',
+    'https://a.example.com,,https://b.example.com',
+  ])('is refused at the start: %s', (text) => {
+    expect(() => read(text)).toThrow(`CORS_ORIGINS=${text}: expected origins as browsers send them`);
+  });
+});
+
 it.each([
   ['127.0.0.1', 'http://127.0.0.1:1'],
   ['0.0.0.0', 'http://127.0.0.1:1'],

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppError } from '../errors.ts';
 import { useBodyBudget } from './body-budget.ts';
+import { Cors } from './cors.ts';
 import type { App } from './deps.ts';
 import { IdleConnections } from './idle.ts';
 import { useIntake } from './intake.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   requestTimeoutMs: number;
   handlerTimeoutMs: number;
   maxConnections: number;
+  /** Whose pages may call `/api` from a browser. */
+  corsOrigins?: readonly string[];
   /** Logs it, though not for everybody who asks. */
   onUnavailable: (cause: unknown, line: string, more: object) => void;
 }
@@ -48,12 +51,14 @@ const CLOSED = {
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
+  const { onUnavailable } = options;
   const refusals = new SlowRefusals();
+  const cors = options.corsOrigins?.length ? new Cors(options.corsOrigins) : null;
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Of a body that was read, nothing is left to be read.
     const unread = request.bodyBytes > 0 ? 0 : Number(request.headers['content-length']) || 0;
     const held = refusals.hold(toAppError(error).code, unread);
-    const answer = () => sendError(error, request, reply, options);
+    const answer = () => sendError(error, request, reply, { onUnavailable, cors });
     if (!held) return answer();
     void held.then(answer);
     return reply;
@@ -107,6 +112,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     // Set for each route instead of for all: the timer costs a tenth of a cheap request, and not every route needs it.
     if (!route.config?.boundsItself) route.handlerTimeout ??= options.handlerTimeoutMs;
   });
+  cors?.use(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
     const { traceparent } = request.headers;
@@ -156,7 +162,11 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] as string;
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ServerOptions): void {
+interface ErrorOptions extends Pick<ServerOptions, 'onUnavailable'> {
+  cors: Cors | null;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ErrorOptions): void {
   const appError = toAppError(error);
   const status = errorStatus[appError.code];
   const { code, message, cause = error } = appError;
@@ -169,7 +179,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   reply
     .code(status)
     // Again, for what fails before any hook has run.
-    .headers({ ...SAFE_HEADERS, 'x-request-id': request.id })
+    .headers({ ...SAFE_HEADERS, ...options.cors?.headersOf(request), 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer(jsonLine)
     .send(toProblem(appError, request.id));

@@ -12,8 +12,8 @@ export interface Place {
 const SCOPES = ['alpha', 'beta', 'gamma', 'delta', KEPT];
 const DOCUMENTS = ['one', 'two', 'three/3', 'vier 4', '🙂', 'a%2Fb', '..', '__proto__'];
 const VICTIMS = 10;
-/** In each scope: two routes decide them, and each of them can be decided once. */
-const REPORTS = 3;
+/** In each scope: three routes decide them, and each of them can be decided once. */
+const REPORTS = 6;
 const SETTLED_WITHIN_MS = 120_000;
 
 async function call(place: Place, method: string, path: string, body?: Json, more: Record<string, string> = {}) {

@@ -10,11 +10,20 @@ export const CORS_HEADERS = [
   'Idempotency-Key',
   'If-None-Match',
   'Last-Event-ID',
+  'traceparent',
   'X-Request-Id',
   'X-Tenant-API-Key',
   'X-Tenant-ID',
 ];
-const EXPOSED = ['Location', 'ETag', 'Retry-After', 'X-Request-Id', 'Idempotency-Replayed'];
+const EXPOSED = [
+  'Location',
+  'ETag',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+];
 /** No browser remembers an answer for longer than two hours, and some only for that long. */
 const MAX_AGE_S = 7200;
 

@@ -19,7 +19,7 @@ describe('an allowed origin', () => {
     const { status, headers } = await call(method, path, { ...options, headers: { origin: ORIGIN } });
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-expose-headers')).toBe(
-      'Location, ETag, Retry-After, X-Request-Id, Idempotency-Replayed',
+      'Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotency-Replayed',
     );
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect(headers.get('vary')).toBe('Origin');

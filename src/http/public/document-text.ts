@@ -39,7 +39,9 @@ export function mountDocumentText(app: App, deps: Deps): void {
       const isKnown = (tag: string) => namesTag(request.headers['if-none-match'], `"${tag}"`);
       const { tag, content } = await getText(deps.db, tenantOf(request), wanted, isKnown);
       // Whoever keeps it asks each time whether it still is what it was, and whether it may still have it.
-      reply.headers({ etag: `"${tag}"`, 'cache-control': 'private, no-cache', vary: 'X-Tenant-API-Key' });
+      // Beside the origin, which is named already where pages of others may ask.
+      const vary = [reply.getHeader('vary') ?? [], 'X-Tenant-API-Key'].flat().join(', ');
+      reply.headers({ etag: `"${tag}"`, 'cache-control': 'private, no-cache', vary });
       if (content) return content;
       return reply.code(304).send(null);
     },

@@ -111,6 +111,8 @@ export function knownValue(name: string, random: Random, world: World): string |
     text: () => random.pick(TEXTS),
     type: () => random.pick(TYPES),
     idempotency_key: () => `key-${random.int(0, 300)}`,
+    // Whatever else a header may hold is none, which is no mistake.
+    traceparent: () => random.pick(['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'none', 'ff-0-0-0']),
     'idempotency-key': () => random.pick([`key-${random.int(0, 300)}`, `"key \\"${random.int(0, 300)}"`]),
     cursor: () => random.pick(world.cursors ?? [encodeCursor('documents', '0')]),
     ...(world.order !== undefined && { order: () => world.order as string }),
@@ -158,6 +160,7 @@ export const ONLY_KNOWN = new Set([
   'q',
   'min_documents',
   'if-none-match',
+  'traceparent',
   'idempotency-key',
   'last-event-id',
   'last_event_id',

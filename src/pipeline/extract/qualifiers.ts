@@ -27,10 +27,26 @@ const FORMER = list('originally formerly initially superseded obsolete withdrawn
 const AMENDED = list('replaces supersedes superseding amended corrected revised');
 /** When something is so, where no date says it. */
 const NOW = list('now currently today nowadays');
+/** What came about at a time is still so: in 'Acme, founded in 1987, has 2,310 employees' only the founding is of 1987. */
+const BEGUN = list('founded established incorporated formed launched opened built born');
 const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
 const PLACES = list('in at near');
 const MAX_PLACE = 6;
+
+/** Figures of a sentence without the dates that it gives in passing, by which nothing else in it is limited. */
+export function withoutAsides(tokens: Token[], figures: FoundQuantity[]): FoundQuantity[] {
+  return figures.filter((figure) => figure.value.dimension !== 'date' || !isAside(tokens, figure));
+}
+
+function isAside(tokens: Token[], date: FoundQuantity): boolean {
+  const at = tokens.findIndex(({ start }) => start >= date.start);
+  const after = tokens.find(({ start }) => start >= date.end);
+  const [opening, begun, preposition] = tokens.slice(Math.max(0, at - 3), at);
+  if (!opening || !begun || !preposition || !after) return false;
+  const isEnclosed = (opening.text === ',' && after.text === ',') || (opening.text === '(' && after.text === ')');
+  return isEnclosed && (preposition.lower === 'in' || preposition.lower === 'on') && BEGUN.has(begun.lower);
+}
 
 /** What holds for the whole clause; what is said of one figure, `forFigure` adds. */
 export function clauseQualifiers(tokens: Token[], figures: FoundQuantity[]): Qualifiers {

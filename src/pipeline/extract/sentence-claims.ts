@@ -13,7 +13,7 @@ import { type LifeDate, lifespanOf } from './lifespan.ts';
 import { makersOf } from './makers.ts';
 import { clauseModality, sentenceModality } from './modality.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
-import { clauseQualifiers, forFigure } from './qualifiers.ts';
+import { clauseQualifiers, forFigure, withoutAsides } from './qualifiers.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { seatsOf } from './seats.ts';
 import { stem } from './stem.ts';
@@ -37,6 +37,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
   const figures = attachFigures(sentence.text, all);
   // Who is said to have said it, is part of what was said.
   const tokens = modality === 'reported' ? all : withoutLeadIn(all);
+  const times = withoutAsides(tokens, figures);
   const firstVerb = verbAt(tokens);
   const subject = subjectOf(tokens, firstVerb);
   const inherited = subject.pointsBack ? scene.subject : subject.hasName ? [] : scene.title;
@@ -60,7 +61,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
     ...base,
     polarity: true,
     modality: modality ?? clauseModality(tokens),
-    qualifiers: { ...within(clauseQualifiers(tokens, figures), scene.time), place: '' },
+    qualifiers: { ...within(clauseQualifiers(tokens, times), scene.time), place: '' },
     terms: [],
     role: '',
     rest: [],
@@ -77,7 +78,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
       ...base,
       polarity: !polarity.isDenied,
       modality: modality ?? clauseModality(clause.tokens),
-      qualifiers: within(clauseQualifiers([...clause.tokens, ...lacking(clauses[index + 1])], figures), scene.time),
+      qualifiers: within(clauseQualifiers([...clause.tokens, ...lacking(clauses[index + 1])], times), scene.time),
       terms,
       role: '',
       rest: without(told, terms),
@@ -88,7 +89,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
           ...whole,
           polarity: !(polarity.isDenied && reaches(polarity, figure)),
           qualifiers: within(
-            forFigure(whole.qualifiers, clause.tokens, figures, figure),
+            forFigure(whole.qualifiers, clause.tokens, times, figure),
             figure.value.dimension === 'date' ? '' : scene.time,
           ),
           role: figure.role,

@@ -36,6 +36,18 @@ describe('figures', () => {
     expect(claims('In 2019 Acme had 1,900 employees.', 'quantity')).toHaveLength(1);
   });
 
+  it('is of no time at which its subject only began', () => {
+    const timeOf = (text: string) => claims(text, 'quantity').at(-1)?.qualifiers.time;
+    for (const text of [
+      'Acme, founded in 1987, has 2,310 employees.',
+      'Acme (established in 1987) has 2,310 employees.',
+      'Acme, opened on 3 May 1987, has 2,310 employees.',
+    ])
+      expect(timeOf(text), text).toBe('');
+    expect(timeOf('Acme, audited in 1987, has 2,310 employees.')).not.toBe('');
+    expect(timeOf('Acme in 1987 had 2,310 employees.')).not.toBe('');
+  });
+
   it('of a change are told from those that hold', () => {
     const roles = claims('The staff of Acme rose from 1,900 to 2,310 people.', 'quantity').map(({ role }) => role);
     expect(roles).toContain('change-from');

@@ -123,9 +123,11 @@ export async function listContradictions(
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
   const isNewestFirst = order === 'newest';
-  const after = decodeCursor('contradictions', cursor, /^\d{1,18}$/, isNewestFirst ? LAST : '0');
+  // A cursor of one order is no place in the other.
+  const list = isNewestFirst ? 'contradictions by age' : 'contradictions';
+  const after = decodeCursor(list, cursor, /^\d{1,18}$/, isNewestFirst ? LAST : '0');
   const rows = await listing.listContradictions(db, scope, filter, { after, isNewestFirst, limit: limit + 1 });
-  const { items, next_cursor } = toPage('contradictions', rows, limit, ({ ordinal }) => ordinal);
+  const { items, next_cursor } = toPage(list, rows, limit, ({ ordinal }) => ordinal);
   const wanted = items.filter(({ is_wanted }) => is_wanted);
   const left_out = await storage.countLeftOut(db, scope);
   return { contradictions: wanted.map((item) => ({ scope_id: scopeId, ...item })), next_cursor, left_out };

@@ -30,7 +30,7 @@ export class Frame {
     return this.lane !== null && isForTenants(this.type);
   }
 
-  /** As its tenant gets it, made for the first who does. Cut out where it comes first, which is before all that is a tenant's own words. */
+  /** As its tenant gets it, made for the first who does. The id is cut out where it first is, before all words of the tenant's own. */
   get tenantText(): string {
     this.#tenantText ??= this.text.replace(`"tenant_id":${JSON.stringify(this.tenantId)},`, '');
     return this.#tenantText;

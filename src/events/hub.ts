@@ -15,7 +15,8 @@ export interface Recipient {
 
 /** What was sent last is kept for a while, so that those who reconnect cost the database nothing. */
 const MAX_KEPT = 10_000;
-const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+/** Of what operators are sent; what tenants are sent may be kept beside it. */
+const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 const PAGE = 500;
 /** Whoever was cut off is back in less: what it has missed is kept for it so long, though nobody hears of it now. */
 const AWAY_MS = 60_000;
@@ -139,7 +140,7 @@ export class Hub {
    * its turn to read the log came, or when the log cannot be read.
    */
   async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
-    let at = after ?? (this.#isFollowed ? this.#position : await this.#newest());
+    let at = after ?? (await this.newest());
     while (at < this.#position) {
       const isKept = at >= this.#keptAfter;
       const page = isKept ? this.#keptPage(filter, at) : await this.#pastPage(filter, at, recipient.gone);
@@ -150,8 +151,9 @@ export class Hub {
     return this.#join({ filter, after: at, recipient });
   }
 
-  /** For one who begins now and is the first: the position may be that of a second ago, and what came since is no news. */
-  async #newest(): Promise<number> {
+  /** Where one begins now. For the first, the position may be that of a second ago, and what came since is no news. */
+  async newest(): Promise<number> {
+    if (this.#isFollowed) return this.#position;
     const newest = await this.#past.newest();
     this.skipTo(newest);
     return newest;

@@ -18,7 +18,7 @@ const TOLD: Record<string, (payload: EventEnvelope['payload']) => string> = {
 /** After these nothing in the scope is as it was. */
 const ENDS = new Set(['scope.reset', 'scope.deleted']);
 /** What was heard last is known for those who read meanwhile; who misses more than this has to read again. */
-const MAX_HEARD = 1000;
+const MAX_HEARD = 50;
 
 export class WatchedScope {
   readonly #bells = new Map<string, Set<() => void>>();

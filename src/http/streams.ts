@@ -26,6 +26,8 @@ const MAX_TOKEN_MS = 3_600_000;
 
 interface Open {
   stream: SseStream;
+  /** The id after which it began. */
+  from: number;
   /** It has all that was published, and hears of what is new. */
   isUpToDate: boolean;
   tenantId: string | null;
@@ -64,8 +66,15 @@ export class Streams {
       throw invalid('headers/last-event-id', 'is newer than any event; leave it out to begin now');
     this.#makeSure(request.tenantId, wanted);
 
+    const from = after ?? (await hub.newest());
     const stream = new SseStream(request, reply);
-    const open: Open = { stream, isUpToDate: false, tenantId: request.tenantId, keyPrefixes: keyPrefixesOf(request) };
+    const open: Open = {
+      stream,
+      from,
+      isUpToDate: false,
+      tenantId: request.tenantId,
+      keyPrefixes: keyPrefixesOf(request),
+    };
     this.#add(open);
     const ending = request.tokenEnds === null ? undefined : this.#endAt(request.tokenEnds, open);
     let leave = () => {};
@@ -75,7 +84,7 @@ export class Streams {
       leave();
     });
     try {
-      leave = await hub.subscribe({ ...wanted, types }, after, stream);
+      leave = await hub.subscribe({ ...wanted, types }, from, stream);
       if (!stream.isOpen) leave();
       open.isUpToDate = true;
       this.#beat(open);
@@ -128,16 +137,20 @@ export class Streams {
    * So that nobody between us takes a quiet stream for a dead one; and so that whoever is cut off before its first event,
    * or long after its last, resumes from here and not from now.
    */
-  #beat({ stream, isUpToDate }: Open): void {
-    stream.send(`${isUpToDate ? `id: ${this.#options.hub.position}\n` : ''}: still here\n\n`);
+  #beat(open: Open): void {
+    open.stream.send(`${this.#placeOf(open)}: still here\n\n`);
+  }
+
+  /** It may have begun after what this node has published so far. */
+  #placeOf({ from, isUpToDate }: Open): string {
+    return isUpToDate ? `id: ${Math.max(from, this.#options.hub.position)}\n` : '';
   }
 
   /** Says so, and from where to go on with the next token. */
   #endAt(at: number, open: Open): NodeJS.Timeout {
     const end = () => {
-      const place = open.isUpToDate ? `id: ${this.#options.hub.position}\n` : '';
       open.stream.send(
-        `${place}event: expired\ndata: ${JSON.stringify({ expired_at: new Date(at).toISOString() })}\n\n`,
+        `${this.#placeOf(open)}event: expired\ndata: ${JSON.stringify({ expired_at: new Date(at).toISOString() })}\n\n`,
       );
       open.stream.end();
     };

@@ -78,11 +78,10 @@ export type ClaimedRow = [
 type TakenRow = [...ClaimedRow, traceparent: string | null];
 
 function toTaken(row: TakenRow): ClaimedDocument {
-  const [traceparent] = row.slice(9) as [string | null];
-  return { ...toClaimed(row.slice(0, 9) as ClaimedRow), traceparent };
+  return { ...toClaimed(row), traceparent: row[9] };
 }
 
-export function toClaimed(row: ClaimedRow): ClaimedDocument {
+export function toClaimed(row: [...ClaimedRow, ...unknown[]]): ClaimedDocument {
   const [seq, document_id, version, attempts, name, type, text, state, waited_ms] = row;
   return { seq, document_id, version, attempts, name, type, text, state, waited_ms };
 }

@@ -1,4 +1,7 @@
-/** Which words a group is found by, from when two documents speak of it: those of the documents that made it so, and one that all have. Pure. */
+/**
+ * Which words a group is found by, from when two documents speak of it: those of the documents that made it so, and one that all
+ * have. Pure.
+ */
 import { EVERY_FACT } from '../../storage/fact-pages.ts';
 import type { NewGroup } from '../../storage/groups.ts';
 import type { NewReading } from '../../storage/readings.ts';

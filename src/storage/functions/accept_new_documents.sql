@@ -1,7 +1,8 @@
 -- Accepts new documents, in one statement and so in one round trip. `tenant_ids` and `scope_ids` have each scope once. All other
 -- arrays have each document once: in `places` the place of its scope, counted from 1; in `nths` how many of its scope come before
--- it; in `chosen` whether the caller chose its id, which may be there already then; `traces` is null when none has one. It waits up to `patience_ms` for a scope that
--- is locked. A scope that stays locked, or that does not exist, keeps no other from being accepted.
+-- it; in `chosen` whether the caller chose its id, which may be there already then; `traces` is null when none has one. It waits
+-- up to `patience_ms` for a scope that is locked. A scope that stays locked, or that does not exist, keeps no other from being
+-- accepted.
 --
 -- Returns the seq of each document, null for those that were left: their id or key is there already, or their scope is locked
 -- or does not exist; for each scope whether it had nothing queued before and has now; and for each whether it is locked.

@@ -1,6 +1,6 @@
 -- Writes groups as they are from now on, with the words that they are found by as soon as two documents speak of them, which they
--- keep; those without documents are gone, with their words. Only while its documents are read again can a group have none and a dispute: then the
--- contradiction is still to be judged by the newer rules.
+-- keep; those without documents are gone, with their words. Only while its documents are read again can a group have none and a
+-- dispute: then the contradiction is still to be judged by the newer rules.
 create or replace function write_groups(settling bigint[], groups json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -18,8 +18,9 @@ begin
      order by 1, 2, 3, 4 on conflict do nothing
   )
   insert into claim_groups as g
-    (scope_key, generation, group_key, documents, disputes, leader, changed_at, varied, words, said_at)
-  select lane, generation, group_key, documents, disputes, leader, changed_at, varied, words, now()
+    (scope_key, generation, group_key, documents, disputes, leader, changed_at, varied, words, said_at, decided)
+  select lane, generation, group_key, documents, disputes, leader, changed_at, varied, words, now(),
+         disputes > 0 and is_decided(lane, generation, group_key)
     from wanted where documents > 0 or disputes > 0 order by lane, group_key
   on conflict (scope_key, generation, group_key) do update
      set documents = excluded.documents, disputes = excluded.disputes, leader = excluded.leader, changed_at = excluded.changed_at,

@@ -55,6 +55,7 @@ const READINGS = [`${'0'.repeat(16)} 0`];
 /** Lists whose cursors are not a number after their name, by the end of the path. Facts have others in another order. */
 const LISTS: Record<string, { list: string; places: string[]; order?: string }> = {
   facts: { list: 'facts by documents', places: PAIRS, order: 'documents' },
+  contradictions: { list: 'contradictions', places: PLACES, order: 'oldest' },
   '{fact_id}': { list: 'evidence', places: PAIRS },
   claims: { list: 'claims', places: READINGS },
 };

@@ -49,9 +49,9 @@ describe('the contract', () => {
       const { 201: created, 202: accepted } = paths[path].post?.responses ?? {};
       return (created ?? accepted) && !(created ?? accepted).headers?.Location;
     });
-    // A batch makes many, and of keys there is only a list.
+    // A batch makes many, of keys there is only a list, and of tokens nothing is kept.
     const keys = '/admin/tenants/{tenantId}/keys';
-    expect(silent.sort()).toEqual([keys, `${keys}/{prefix}/rotate`, '/api/ingest/batch']);
+    expect(silent.sort()).toEqual([keys, `${keys}/{prefix}/rotate`, '/api/ingest/batch', '/api/stream-tokens']);
   });
 
   it('has requests for examples that can be sent one after the other', async () => {

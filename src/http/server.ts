@@ -20,7 +20,7 @@ import { SlowRefusals } from './slow-refusals.ts';
 import { declareTrace, idsOf, takeTrace } from './trace.ts';
 import { Unread } from './unread.ts';
 import { useStrictValidation } from './validation.ts';
-import { noteWork } from './when-closed.ts';
+import { isClosed, noteWork } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -171,8 +171,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   const status = errorStatus[appError.code];
   const { code, message, cause = error } = appError;
   if (status === 500) request.log.error({ err: cause, code }, message);
-  // Whatever is unavailable is so for everybody: a line for each would drown the log, and fill the disk that is full.
-  else if (status > 500) options.onUnavailable(cause, message, { request_id: request.id, ...idsOf(request), code });
+  // Whatever is unavailable is so for everybody: a line for each would drown the log, and fill the disk that is full. Who has
+  // gone is told nothing, and was perhaps refused for nothing else.
+  else if (status > 500 && !isClosed(reply))
+    options.onUnavailable(cause, message, { request_id: request.id, ...idsOf(request), code });
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
   if (appError.limit) reply.headers(rateLimitHeaders(appError.limit, appError.retryAfterSeconds));

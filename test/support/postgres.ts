@@ -33,7 +33,7 @@ export default async function setup(project: TestProject) {
     holder: 'docket tests',
     say: () => {},
     // Nothing here outlives the run, and no test pulls the plug.
-    settings: ['fsync=off', 'max_connections=200'],
+    settings: ['fsync=off', 'max_connections=400'],
   });
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();

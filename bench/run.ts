@@ -9,16 +9,17 @@ const plain: Record<string, () => Promise<unknown>> = {
 const withFigures = {
   accept: async (options: Options) => (await import('./accept/bench.ts')).run(options),
   process: async (options: Options) => (await import('./process/bench.ts')).run(options),
+  follow: async (options: Options) => (await import('./follow/bench.ts')).run(options),
   read: async (options: Options) => (await import('./read/bench.ts')).run(options),
 };
 type WithFigures = keyof typeof withFigures;
 
-const USAGE = `usage: npm run bench -- accept|process|read [--quick] [--long] [--runs N] [--write] [figure …]
+const USAGE = `usage: npm run bench -- accept|process|read|follow [--quick] [--long] [--runs N] [--write] [figure …]
        npm run bench -- events|pipeline [--quick]
   Measures on this machine and holds what it measured against the targets; everything, or the figures that are named.
   Without --quick, the older figures, events and pipeline write what they found to bench/results.
 ${FIGURES_USAGE}figures:
-${listOf('process')}${listOf('accept')}${listOf('read')}`;
+${listOf('process')}${listOf('accept')}${listOf('read')}${listOf('follow')}`;
 
 function refuse(why: string): void {
   process.stderr.write(`${why}${USAGE}\n`);

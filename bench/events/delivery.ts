@@ -14,7 +14,7 @@ interface Measured extends Delivery {
 }
 
 export async function measureDelivery(stores: Stores, node: EventsNode, reader: ChildProcess) {
-  const statements = await StatementCount.open(stores, node);
+  const statements = await StatementCount.open(stores, node.databaseUrl);
   const sets = [
     { name: '1 stream', wanted: node.ofKernel(1), copies: 1 },
     { name: `${amount(STREAMS)} streams`, wanted: node.ofScopes(STREAMS), copies: STREAMS / SCOPES },

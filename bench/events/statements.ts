@@ -1,6 +1,5 @@
 /** Statements as Postgres counts them, by what they are for. The bench's own are in another database. */
 import { query, type Stores } from '../parts/stores.ts';
-import type { EventsNode } from './node.ts';
 
 /** For the server's command line: it cannot be loaded later. */
 export const COUNTING = 'shared_preload_libraries=pg_stat_statements';
@@ -9,6 +8,7 @@ const PURPOSES: [string, RegExp][] = [
   ['accept', /accept_new_documents/],
   ['read the log', /from events\b/],
   ['notify', /^notify/i],
+  ['look for who waits', /from unnest\(.*\) with ordinality as wanted\b/],
   ['check keys', /from api_keys\b/],
 ];
 
@@ -27,9 +27,9 @@ export class StatementCount {
     this.#database = database;
   }
 
-  static async open({ postgresUrl }: Stores, node: EventsNode): Promise<StatementCount> {
+  static async open({ postgresUrl }: Stores, databaseUrl: string): Promise<StatementCount> {
     await query(postgresUrl, 'create extension if not exists pg_stat_statements');
-    return new StatementCount(postgresUrl, new URL(node.databaseUrl).pathname.slice(1));
+    return new StatementCount(postgresUrl, new URL(databaseUrl).pathname.slice(1));
   }
 
   /** From here on. */

@@ -10,10 +10,14 @@ import { linesOf, type Results, written } from './table.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
-/** `measureOlder` prints its own rows. */
-export async function measureFigures(options: Options, measureOlder: (stores: Stores) => Promise<void>): Promise<void> {
+/** `measureOlder` prints its own rows. `settings` are for Postgres. */
+export async function measureFigures(
+  options: Options,
+  measureOlder: (stores: Stores) => Promise<void>,
+  settings: string[] = [],
+): Promise<void> {
   const { figures, older, quick, runs, write } = options;
-  const stores = await startStores();
+  const stores = await startStores(settings);
   if (quick) say('the quick form: much is smaller than the titles of the figures say, which therefore say little');
   const results: Results = new Map();
   for (let run = 1; run <= runs; run++)

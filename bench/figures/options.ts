@@ -5,6 +5,7 @@ import type { Figure } from './figure.ts';
 
 /** The figures that were there before these, all in one. */
 export const OLDER = 'older';
+const hasOlder = (bench: Figure['bench']) => bench === 'accept' || bench === 'process';
 /** As many as the docs ask for, and some more. */
 const MOST_RUNS = 9;
 
@@ -55,6 +56,6 @@ export function listOf(bench: Figure['bench']): string {
   const lines = figures
     .filter((figure) => figure.bench === bench)
     .map(({ name, rows, isLong }) => lineOf(bench, `${name}${isLong ? ' *' : ''}`, rows[0]?.title as string));
-  if (bench === 'read') return lines.join('');
+  if (!hasOlder(bench)) return lines.join('');
   return [...lines, lineOf(bench, OLDER, 'the figures that were there before these')].join('');
 }

@@ -88,6 +88,7 @@ describe('the command line', () => {
     );
     expect(readOptions('accept', [])).toMatchObject({ quick: false, write: false, runs: 1, older: true });
     expect(namesOf('accept', ['--long']).filter(isLong)).toEqual(['held-snapshot']);
+    expect(namesOf('follow', [])).toEqual(['accepting', 'answers', 'statements']);
     expect(namesOf('process', ['--quick']).filter(isLong)).toEqual(['memory']);
   });
 
@@ -106,7 +107,7 @@ describe('the command line', () => {
   });
 
   it('lists every figure', () => {
-    const list = listOf('process') + listOf('accept') + listOf('read');
+    const list = listOf('process') + listOf('accept') + listOf('read') + listOf('follow');
     for (const { name, bench } of figures) expect(list).toContain(`  ${bench} ${name}`);
   });
 });

@@ -79,7 +79,9 @@ const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_t
 function errorsOf(method: string, { config, schema = {} }: RouteOptions): ErrorCode[] {
   const codes = new Set<ErrorCode>(['bad_request', 'request_timeout', 'internal', 'unavailable']);
   for (const code of config?.errors ?? []) codes.add(code);
-  if (schema.params || schema.querystring || schema.headers || schema.body) codes.add('validation_failed');
+  // Also where nothing is asked for: a token for streams is refused in every tier.
+  const asks = schema.params || schema.querystring || schema.headers || schema.body;
+  if (asks || config?.tier !== 'open') codes.add('validation_failed');
   // Also where none is asked for: what comes is read.
   if (method !== 'get') for (const code of BODY_ERRORS) codes.add(code);
   if (asksOperators(config?.tier)) codes.add('unauthorized');

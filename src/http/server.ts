@@ -17,6 +17,7 @@ import { rateLimitHeaders } from './rate-limit.ts';
 import { LateLog } from './request-log.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 import { SlowRefusals } from './slow-refusals.ts';
+import { strayToken } from './stray-tokens.ts';
 import { declareTrace, idsOf, takeTrace } from './trace.ts';
 import { Unread } from './unread.ts';
 import { useStrictValidation } from './validation.ts';
@@ -143,7 +144,7 @@ function refusal(request: FastifyRequest, app: App): AppError | undefined {
     return new AppError('bad_request', 'A request of HTTP/1.1 needs the header Host.');
   if (request.url.includes('%00')) return new AppError('bad_request', 'The address must not contain U+0000.');
   if (!isDecodable(request.url)) return new AppError('bad_request', 'The query has a malformed percent-encoding.');
-  return undefined;
+  return strayToken(request);
 }
 
 /** The router has decoded the path. A query it would hand over as it is, and somebody be answered for other words than he meant. */

@@ -1,6 +1,7 @@
 /** One route, asked with certain ids and keys; and how two answers of it are compared. */
 import type { RouteOptions } from 'fastify';
 import type { Permission } from '../../../src/domain/access.ts';
+import type { Tier } from '../../../src/http/tiers.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 import type { Ids } from './parties.ts';
 import type { Expectation } from './routes.ts';
@@ -9,7 +10,7 @@ export interface Route {
   name: string;
   method: string;
   url: string;
-  tier: string;
+  tier: Tier;
   /** What it wants to know of the tenant. */
   wants: 'nothing' | 'id' | 'key' | 'key or token' | 'key or nothing';
   /** What it asks of a tenant's key. */
@@ -43,7 +44,8 @@ export function routesOf(routes: RouteOptions[]): Route[] {
         name: `${method} ${url}`,
         method: String(method),
         url,
-        tier: String(config?.tier),
+        // The service does not start with a route that has none.
+        tier: config?.tier as Tier,
         wants,
         permission,
         hasHead: method === 'GET' && heads.has(url),

@@ -3,12 +3,15 @@ import { Type } from '@sinclair/typebox';
 import { Nullable, ScopeId, Timestamp } from './common.ts';
 import { StreamQuery } from './events.ts';
 
+/** None is good for longer, whoever has signed it. */
+export const MAX_TTL_S = 3600;
+
 export const StreamTokenRequest = Type.Object(
   {
     scope_id: Type.Optional(ScopeId),
     ttl_s: Type.Integer({
       minimum: 60,
-      maximum: 3600,
+      maximum: MAX_TTL_S,
       default: 900,
       description: 'How long it is good for',
       examples: [900],

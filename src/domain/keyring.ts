@@ -1,5 +1,6 @@
 /** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
 import { timingSafeEqual } from 'node:crypto';
+import { MAX_TTL_S } from '../contract/stream-tokens.ts';
 import { Periodic } from '../periodic.ts';
 import { type KeyProof, listKeyProofsAcrossTenants, updateKeysLastUsed } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
@@ -15,6 +16,8 @@ const MAX_REMEMBERED = 10_000;
 /** So many scopes of a key take the place of one key more: a hundred of them may have 12 KB. */
 const SCOPES_IN_A_PLACE = 10;
 const NOTE_USES_EVERY_MS = 30_000;
+/** The clock of the replica that made a token may be ahead of ours by a minute. */
+const MAX_TOKEN_MS = (MAX_TTL_S + 60) * 1000;
 
 export type Credential = {
   /** Null for a bootstrap key, which the database does not know. */
@@ -71,7 +74,9 @@ export class Keyring {
   /** The same of a token; it is null as well when its key is. */
   async identifyToken(text: string): Promise<{ tenantId: string; access: Access; expiresAt: number } | null> {
     const token = readToken(text);
-    if (!token || token.expiresAt <= Date.now()) return null;
+    const now = Date.now();
+    // Whoever has the key could sign one for a century.
+    if (!token || token.expiresAt <= now || token.expiresAt > now + MAX_TOKEN_MS) return null;
     const known = await this.#known.find(token.keyPrefix);
     if (known?.credential.tier !== 'tenant' || !token.isSignedWith(known.sha256)) return null;
     this.#uses.set(token.keyPrefix, performance.now());

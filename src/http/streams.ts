@@ -21,8 +21,6 @@ const CHECK_KEYS_MS = 1500;
 const RETRY_AFTER_S = 5;
 /** The rest is for operators, who have to see something when tenants are many. */
 const TENANTS_SHARE = 0.95;
-/** As long as a token is good at most, and no longer than a timer can wait. */
-const MAX_TOKEN_MS = 3_600_000;
 
 interface Open {
   stream: SseStream;
@@ -146,7 +144,7 @@ export class Streams {
     return isUpToDate ? `id: ${Math.max(from, this.#options.hub.position)}\n` : '';
   }
 
-  /** Says so, and from where to go on with the next token. */
+  /** Says so, and from where to go on with the next token. No token is good for longer than a timer can wait. */
   #endAt(at: number, open: Open): NodeJS.Timeout {
     const end = () => {
       open.stream.send(
@@ -154,7 +152,7 @@ export class Streams {
       );
       open.stream.end();
     };
-    return setTimeout(end, Math.min(at - Date.now(), MAX_TOKEN_MS)).unref();
+    return setTimeout(end, at - Date.now()).unref();
   }
 
   /** All at once: one after the other, the keys of many tenants would take longer than one may be good after it was revoked. */

@@ -1,5 +1,6 @@
 /** Tokens for pages: what they open, for how long, and that they open nothing else. */
 import { describe, expect, it } from 'vitest';
+import { MAX_TTL_S } from '../../../src/contract/stream-tokens.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
 import { signToken } from '../../../src/domain/stream-token-format.ts';
 import { type CallOptions, startTestService } from '../../support/service.ts';
@@ -175,6 +176,15 @@ describe('401', () => {
     expect(await statusOf(ONE, token, { tenantId: other.tenantId })).toBe(401);
     expect(await statusOf(ONE, token, { tenantId: tenant.tenantId })).toBe(200);
     expect(await statusOf(ONE, `${token}&token=${token}`)).toBe(401);
+  });
+
+  it('one that ends later than any we make, by whomever it was signed', async () => {
+    const endingIn = (ms: number) => statusOf(ALL, signToken(tenant.key, null, Date.now() + ms).token);
+    const longest = MAX_TTL_S * 1000;
+    // Of a replica whose clock is a little ahead.
+    expect([await endingIn(longest), await endingIn(longest + 30_000)]).toEqual([200, 200]);
+    const century = 100 * 365 * 86_400_000;
+    expect([await endingIn(2 * longest), await endingIn(century), await endingIn(1e13)]).toEqual([401, 401, 401]);
   });
 
   it('in place of a key', async () => {

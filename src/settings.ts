@@ -201,7 +201,8 @@ export const settings = Type.Object({
     default: 2000,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Event streams that this process has open at once; then 503',
+    description:
+      'Event streams that this process has open at once; then 503. Tenants are refused at 95 % of it: the rest is for operators',
   }),
   TENANT_STREAMS: Type.Integer({
     default: 100,

@@ -1,6 +1,6 @@
 /** The event log as streams read it, and how it is kept from growing for ever. */
 import type { EventEnvelope } from '../contract/events.ts';
-import { typesOf } from '../events/filter.ts';
+import { typesToRead } from '../events/filter.ts';
 import { toFrame } from '../events/frames.ts';
 import type { Log } from '../events/past.ts';
 import type { Database, Queryable } from '../storage/database.ts';
@@ -25,7 +25,7 @@ export function logOf(db: Queryable, reading: Queryable): Log {
     newest: async () => Number(await storage.findNewestEventId(db)),
     async read(filter, after, { look, most }) {
       const { scope, scopeIds } = filter;
-      const piece = { after: String(after), types: typesOf(filter), look, most };
+      const piece = { after: String(after), types: typesToRead(filter), look, most };
       const { rows, first, trimmed } = !scope
         ? await storage.listPieceAcrossTenants(reading, piece)
         : scope.scopeId

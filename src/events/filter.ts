@@ -35,7 +35,7 @@ export function textFor(filter: Filter, frame: Frame): string | null {
 }
 
 /** The types to look for in the log; null for all. */
-export function typesOf({ types, isForTenant }: Filter): readonly string[] | null {
+export function typesToRead({ types, isForTenant }: Filter): readonly string[] | null {
   if (types) return [...types];
   return isForTenant ? tenantEventTypes : null;
 }

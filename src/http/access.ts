@@ -49,7 +49,7 @@ export function requireAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     // The copy of a route has guards of its own.
     const { asks: _asks, ...config } = route.config ?? {};
-    const permission = permissionOf(route);
+    const permission = askedByGuards(route);
     route.config = permission ? { ...config, asks: { permission, scopesIn: scopesIn(route) } } : config;
   });
   app.addHook('onReady', async () => {
@@ -71,7 +71,7 @@ export function requireAccess(app: FastifyInstance): void {
 }
 
 /** What its guard asks of the key of a tenant; null for a route that takes none. */
-export function permissionOf({ onRequest }: Pick<RouteOptions, 'onRequest'>): Permission | null {
+function askedByGuards({ onRequest }: Pick<RouteOptions, 'onRequest'>): Permission | null {
   for (const guard of [onRequest ?? []].flat()) {
     const permission = asked.get(guard);
     if (permission) return permission;

@@ -59,7 +59,7 @@ export class Streams {
   async open(request: FastifyRequest, reply: FastifyReply, wanted: Omit<Filter, 'types'>): Promise<void> {
     const { hub } = this.#options;
     const after = lastEventId(request);
-    const types = typesOf(request, wanted.isForTenant ? tenantEventTypes : Object.keys(eventKinds));
+    const types = wantedTypes(request, wanted.isForTenant ? tenantEventTypes : Object.keys(eventKinds));
     if (after !== null && !(await hub.knows(after)))
       throw invalid('headers/last-event-id', 'is newer than any event; leave it out to begin now');
     this.#makeSure(request.tenantId, wanted);
@@ -180,7 +180,7 @@ function lastEventId({ headers, query }: FastifyRequest): number | null {
   return Number(text);
 }
 
-function typesOf({ query }: FastifyRequest, known: readonly string[]): ReadonlySet<string> | null {
+function wantedTypes({ query }: FastifyRequest, known: readonly string[]): ReadonlySet<string> | null {
   const { types } = query as { types?: string };
   if (types === undefined) return null;
   return new Set(

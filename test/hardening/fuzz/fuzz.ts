@@ -15,6 +15,8 @@ export interface FuzzOptions {
   requests: number;
   seed: number;
   atOnce?: number;
+  /** Whether routes that never answered well are asked again, at the end. */
+  asksAgain?: boolean;
   onProgress?: (done: number) => void;
 }
 
@@ -37,27 +39,44 @@ export interface FuzzReport {
   breaks: Break[];
 }
 
+/** What a route finds is a matter of luck, in a world that others change meanwhile: so often it is asked again, by itself. */
+const AGAIN = 60;
 /** Of all requests: as the contract has it; below HTTP; the rest is changed. */
 const VALID = 0.3;
 const ON_THE_WIRE = 0.04;
 const WIRE = '(the wire itself)';
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { url, document, world, requests, seed, atOnce = 8, onProgress } = options;
+  const { url, document, world, requests, seed, atOnce = 8, asksAgain = false, onProgress } = options;
   const operations = operationsOf(document).flatMap((operation) => Array(shareOf(operation)).fill(operation));
   const oracle = new Oracle(document);
   const report: FuzzReport = { seed, requests, ms: 0, tally: new Map(), breaks: [] };
   const started = performance.now();
   let next = 0;
 
+  const noteAt =
+    (index: number): Note =>
+    (route, answers, found) => {
+      for (const { status } of answers) count(report.tally, route, status);
+      if (found) report.breaks.push({ index, route, ...found });
+    };
+
+  async function askAgain(): Promise<void> {
+    const connection = new Connection(url);
+    for (const operation of operationsOf(document))
+      for (let n = 0; n < AGAIN && isInVain(report, operation.name); n++) {
+        const index = next++;
+        const request = validRequest(operation, Random.of(seed, index), world);
+        await ask(connection, oracle, request, options, noteAt(index));
+      }
+    connection.close();
+  }
+
   async function lane(): Promise<void> {
     const connection = new Connection(url);
     for (let index = next++; index < requests; index = next++) {
       const random = Random.of(seed, index);
-      const note = (route: string, answers: RawAnswer[], found: Omit<Break, 'index' | 'route'> | null) => {
-        for (const { status } of answers) count(report.tally, route, status);
-        if (found) report.breaks.push({ index, route, ...found });
-      };
+      const note = noteAt(index);
       onProgress?.(index);
       if (index >= operations.length && random.is(ON_THE_WIRE))
         await throwAt(connection, oracle, random, options, note);
@@ -66,8 +85,14 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     connection.close();
   }
   await Promise.all(Array.from({ length: atOnce }, lane));
+  if (asksAgain) await askAgain();
   report.ms = performance.now() - started;
   return report;
+}
+
+/** Nothing that was asked of it was right. */
+export function isInVain({ tally }: FuzzReport, route: string): boolean {
+  return ![...(tally.get(route)?.keys() ?? [])].some((status) => status < 300);
 }
 
 /** To stop and start all workers takes as long as ten other requests; and what empties scopes leaves others little to find. */

@@ -47,7 +47,7 @@ it('is not ready while Postgres is away or silent, says so, and is alive all the
   }
 });
 
-onRedis('the queue', () => {
+onRedis('the queue in Redis', () => {
   it('is needed by a worker to be ready, and not by those who accept', async () => {
     const start = (ROLE: string) => startBehindProxy(newRedisUrl(), (REDIS_URL) => ({ REDIS_URL, ROLE }));
     const [worker, api] = [await start('worker'), await start('api')];

@@ -1,7 +1,6 @@
 /** Builds the service from its configuration: store, keyring, queue, kernel, app. Whatever is opened registers its closer on the spot. */
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { buildApp } from './app.ts';
 import { Closers } from './closers.ts';
 import { isLoopback, reachableUrl } from './config.ts';
@@ -23,13 +22,12 @@ import { StartError } from './errors.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
 import { turnOf } from './http/waiting.ts';
+import { kernelSettings, weightsOf } from './kernel-settings.ts';
 import { type Log, quietly } from './log.ts';
 import { Periodic } from './periodic.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
-import { RemoteExtractor } from './runtime/extractor.ts';
 import { LocalKernel } from './runtime/kernel.ts';
-import type { Extractor } from './runtime/turn-parts.ts';
 import type { Config } from './settings.ts';
 import { Slots } from './slots.ts';
 import { openStore, type Store } from './storage/open.ts';
@@ -57,8 +55,6 @@ const STORE_CLOSE_MS = 4000;
 
 /** One connection in so many is for what tenants read; Postgres has a core for each of them, then, on a small machine. */
 const READS_SHARE = 5;
-/** How long a worker waits for a scope that somebody else has locked: the other workers of the node wait with it. */
-const LOCK_PATIENCE_MS = 100;
 /** So many delete documents or decide contradictions at once, each on a connection. */
 const CHANGES = 2;
 const PURGE_EVERY_MS = 1000;
@@ -240,57 +236,6 @@ async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log
   const onTrouble = quietly(log);
   const onError = (error: Error) => onTrouble(error, 'the queue has a problem; documents are accepted and wait');
   return openLaneQueue({ redisUrl, databaseUrl: store.url, onError });
-}
-
-function kernelSettings(config: Config, pipeline: URL, convergence: Convergence) {
-  // A core is left for accepting, and for Postgres when it is on the same machine.
-  const threads = config.THREADS ?? Math.max(1, availableParallelism() - 1);
-  const workers = config.WORKERS ?? threads + 2;
-  return {
-    role: config.ROLE,
-    workers,
-    turn: {
-      leaseMs: config.LANE_LEASE_MS,
-      turnsPerTenant: config.TENANT_LANES ?? Math.max(1, workers - 1),
-      lockPatienceMs: LOCK_PATIENCE_MS,
-      attempts: config.DOCUMENT_ATTEMPTS,
-      retryBaseMs: config.RETRY_BASE_MS,
-      convergence,
-      unfiledKeys: config.INDEX_SCOPE_KEYS,
-    },
-    threads: {
-      threads,
-      module: pipeline,
-      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
-      memoryMb: config.DOCUMENT_MEMORY_MB,
-    },
-    indexCacheMb: config.INDEX_CACHE_MB,
-    extractor: extractorOf(config),
-    // A turn's longest silence: one document, one statement that runs out of time, or an extractor that does not answer.
-    stuckMs:
-      2 * (config.DOCUMENT_TIMEOUT_MS + config.DB_TIMEOUT_MS) +
-      (config.EXTRACTOR_URL ? 2 * config.EXTRACTOR_ATTEMPTS * config.EXTRACTOR_TIMEOUT_MS : 0),
-    // A lane of a dead worker waits for its lease, and nodes say only every second what they have done.
-    stallMs: 2 * config.LANE_LEASE_MS + 2000,
-  };
-}
-
-function extractorOf(config: Config): Extractor | undefined {
-  if (!config.EXTRACTOR_URL) return undefined;
-  return new RemoteExtractor({
-    url: config.EXTRACTOR_URL,
-    key: config.EXTRACTOR_KEY,
-    timeoutMs: config.EXTRACTOR_TIMEOUT_MS,
-    attempts: config.EXTRACTOR_ATTEMPTS,
-    atOnce: config.EXTRACTOR_AT_ONCE,
-  });
-}
-
-/** They add up to 1. */
-function weightsOf({ CONVERGENCE_WEIGHTS }: Config) {
-  const sum = CONVERGENCE_WEIGHTS.reduce((all, weight) => all + weight, 0);
-  const [agreement = 0, coverage = 0, stability = 0, corroboration = 0] = CONVERGENCE_WEIGHTS.map((w) => w / sum);
-  return { agreement, coverage, stability, corroboration };
 }
 
 async function listen(app: App, config: Config): Promise<string> {

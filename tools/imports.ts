@@ -27,6 +27,7 @@ const doors: Record<string, string[]> = {
   domain: [...middle, 'within', 'periodic', 'give-way'],
   runtime: [...middle, 'domain', 'slots', 'within', 'periodic'],
   http: ['domain', 'events', 'contract', 'errors', 'slots', 'give-way', 'within'],
+  'kernel-settings': ['domain', 'runtime', 'settings'],
   cli: ['config', 'domain', 'errors', 'storage', 'terminal'],
   app: ['http'],
 };

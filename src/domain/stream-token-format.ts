@@ -3,7 +3,8 @@
  *
  * Nothing of them is stored. They are signed with the hash of the key that made them, which every replica reads from the table of
  * keys and forgets with the key: a loop that makes ten thousand costs nothing, and none outlives its key. Whoever has the key could
- * sign one without asking; it has the key, and the keyring takes none that ends later than ours do. Whoever reads our database could, too, and has all that a stream would tell.
+ * sign one without asking; it has the key, and the keyring takes none that ends later than ours do. Whoever reads our database could,
+ * too, and has all that a stream would tell.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashKey, keyPrefixOf } from './key-format.ts';

@@ -135,12 +135,12 @@ export class Hub {
   }
 
   /**
-   * From now on, or from after an id on: nothing is missed and nothing comes twice. Resolves when the recipient is up to
+   * From after an id on, which for now is `newest`: nothing is missed and nothing comes twice. Resolves when the recipient is up to
    * date and hears of what is new, or has gone. To end it, call what is returned. Throws when the recipient has gone before
    * its turn to read the log came, or when the log cannot be read.
    */
-  async subscribe(filter: Filter, after: number | null, recipient: Recipient): Promise<() => void> {
-    let at = after ?? (await this.newest());
+  async subscribe(filter: Filter, after: number, recipient: Recipient): Promise<() => void> {
+    let at = after;
     while (at < this.#position) {
       const isKept = at >= this.#keptAfter;
       const page = isKept ? this.#keptPage(filter, at) : await this.#pastPage(filter, at, recipient.gone);

@@ -27,7 +27,7 @@ async function listen(hub: Hub, filter: Filter) {
     sendPatiently: async () => true,
     gone: new AbortController().signal,
   };
-  const leave = await hub.subscribe(filter, null, recipient);
+  const leave = await hub.subscribe(filter, await hub.newest(), recipient);
   const data = () => [...got.join('').matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json as string));
   return { got, leave, data, ids: () => data().map(({ id }) => Number(id)) };
 }

@@ -45,7 +45,7 @@ async function openFeed() {
       },
       gone: new AbortController().signal,
     };
-    const leave = await feed.hub.subscribe(ALL, after, recipient);
+    const leave = await feed.hub.subscribe(ALL, after ?? (await feed.hub.newest()), recipient);
     return { got, leave };
   };
   return { feed, write, listen, reads: () => reads, written: () => written };

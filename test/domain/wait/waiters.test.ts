@@ -118,7 +118,8 @@ it('a stream that begins beside them hears of nothing older, and takes nothing f
   };
   const recipient = { send: note, sendPatiently, gone: waiting().gone };
   await service.ingest(tenant, 'elsewhere', 'ok', { document_id: 'before' });
-  await feed.hub.subscribe({ scope: null, types: new Set(['document.queued']) }, null, recipient);
+  const { hub } = feed;
+  await hub.subscribe({ scope: null, types: new Set(['document.queued']) }, await hub.newest(), recipient);
   await service.ingest(tenant, 'elsewhere', 'ok', { document_id: 'after' });
   await resume('beside');
   expect((await answer).state).toBe('processed');

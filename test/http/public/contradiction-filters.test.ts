@@ -118,6 +118,14 @@ describe('400', () => {
     expect((await get(`/api/contradictions?scope_id=s&${query}`)).status).toBe(400);
   });
 
+  it('for a cursor of the other order', async () => {
+    const { body } = await get('/api/contradictions?scope_id=s&limit=1&order=newest');
+    expect(body.next_cursor).not.toBeNull();
+    const goOn = `/api/contradictions?scope_id=s&cursor=${body.next_cursor}`;
+    expect((await get(goOn)).status).toBe(400);
+    expect((await get(`${goOn}&order=newest`)).status).toBe(200);
+  });
+
   it('for a decision that says too little', async () => {
     expect((await decide(all[0]?.id ?? '', { status: 'resolved' })).status).toBe(400);
   });

@@ -1,8 +1,9 @@
 /** One attack from its beginning to its lines in the terminal; whatever it opened is closed. */
 import type { Backend } from '../storm/deployment.ts';
 import { enclosed } from '../storm/ending.ts';
+import { undisturbed } from '../storm/host.ts';
 import { say } from '../storm/report.ts';
-import type { Attack } from './attack.ts';
+import type { Attack, Run } from './attack.ts';
 import { floorsOf, judge, objections, type Row } from './judgement.ts';
 import { runAttack } from './run.ts';
 import { cellsOf } from './table.ts';
@@ -12,18 +13,35 @@ export interface Form {
   long: boolean;
 }
 
+interface Tried {
+  rows: Row[];
+  /** Why it could not be run to its end. */
+  error: string | null;
+}
+
 /** Null when it could not be run to its end. */
-export async function tryAttack(attack: Attack, { backend, long }: Form, source: string): Promise<Row[] | null> {
+export async function tryAttack(attack: Attack, form: Form, source: string): Promise<Row[] | null> {
+  const title = `${attack.number} ${attack.name}, queue in ${form.backend === 'redis' ? 'Redis' : 'Postgres'}`;
+  const floors = floorsOf(form.long);
+  const { rows, error } = await undisturbed(
+    title,
+    () => tryOnce(title, { attack, source, ...form }),
+    ({ rows, error }) =>
+      error !== null || rows.some((row) => judge(row, floors) !== 'passed' && row.seen.ended === null),
+  );
+  for (const row of rows) sayRow(row, form.long);
+  if (error === null) return rows;
+  say(`✗ ${title}: ${error}`);
+  return null;
+}
+
+async function tryOnce(title: string, run: Omit<Run, 'say'>): Promise<Tried> {
   const began = performance.now();
-  const title = `${attack.number} ${attack.name}, queue in ${backend === 'redis' ? 'Redis' : 'Postgres'}`;
   const progress = (line: string) => say(`  … ${title}, ${((performance.now() - began) / 1000).toFixed(1)} s: ${line}`);
   try {
-    const rows = await enclosed(() => runAttack({ attack, backend, long, source, say: progress }));
-    for (const row of rows) sayRow(row, long);
-    return rows;
+    return { rows: await enclosed(() => runAttack({ ...run, say: progress })), error: null };
   } catch (error) {
-    say(`✗ ${title}: ${(error as Error).stack ?? error}`);
-    return null;
+    return { rows: [], error: (error as Error).stack ?? `${error}` };
   }
 }
 

@@ -1,6 +1,7 @@
 /** 3: Postgres stopped hard, and all of its backends ended again and again. Answers are 202 or 503, and 202 holds. */
 import { besiege, conclude, type Run, type Scenario, type Siege, scaled } from '../siege.ts';
-import { sleep, timeUntil } from '../waiting.ts';
+import { endPostmaster } from '../stores/postgres.ts';
+import { sleep, until } from '../waiting.ts';
 
 /** From the fault to the next document that is accepted. */
 const SERVING_MS = 10_000;
@@ -25,7 +26,7 @@ export const postgresDown: Scenario = {
       await sleep(run.chance.between(800, 2000));
       const from = performance.now();
       await stopHard(siege);
-      const back = await servingAgain(siege);
+      const back = await servingAgain(siege, from);
       // What was in flight is settled when Postgres is back: hardly anybody is refused any more.
       const felt = journal.sent.filter(
         ({ at, ms, status }) => at + ms > from && (status === 503 || ms > HELD_UP_MS),
@@ -49,18 +50,21 @@ export const postgresDown: Scenario = {
   },
 };
 
-/** As `pg_ctl stop -m immediate` does, which waits for nothing and saves nothing. */
+/**
+ * As `pg_ctl stop -m immediate` does, which waits for nothing and saves nothing. Until it is gone it may still accept: what
+ * is accepted after that shows that it is back.
+ */
 export async function stopHard({ deployment, load }: Siege): Promise<void> {
-  const pid = deployment.postgres.pid();
-  if (!pid) throw new Error('there is no Postgres to stop');
+  if (!deployment.postgres.pid()) throw new Error('there is no Postgres to stop');
   while (load.inFlight === 0) await sleep(1);
-  process.kill(pid, 'SIGQUIT');
+  await endPostmaster(deployment.postgres);
 }
 
-/** How long until something that was sent after this moment is accepted. */
-async function servingAgain({ journal }: Siege): Promise<number | null> {
+/** How long after the fault something is accepted that was sent after this moment. */
+async function servingAgain({ journal }: Siege, from = performance.now()): Promise<number | null> {
   const since = performance.now();
-  return timeUntil(() => journal.sent.some(({ at, status }) => status === 202 && at > since), 3 * SERVING_MS, 20);
+  const isBack = () => journal.sent.some(({ at, status }) => status === 202 && at > since);
+  return (await until(isBack, 3 * SERVING_MS, 20)) ? Math.round(performance.now() - from) : null;
 }
 
 /** Ends the connections of the service, all of them, for so long. */

@@ -1,0 +1,58 @@
+/** What the host of this machine takes from it: what came too late while it took much says little about the service. */
+import { readFileSync } from 'node:fs';
+import { say } from './report.ts';
+import { sleep } from './waiting.ts';
+
+/** Of what the machine wanted. A full one here misses a tenth at ordinary times. */
+const MUCH = 0.25;
+const PAUSE_MS = 60_000;
+/** For all repetitions of one run together, from its beginning. */
+const PATIENCE_MS = 20 * 60_000;
+
+const began = performance.now();
+
+interface Ticks {
+  had: number;
+  stolen: number;
+}
+
+/** Nothing is stolen where nobody counts it. */
+export function ticksOf(stat: string): Ticks {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] =
+    /^cpu +([\d ]+)/.exec(stat)?.[1]?.split(' ').map(Number) ?? [];
+  return { had: user + nice + system + irq + softirq, stolen };
+}
+
+export function shareTaken(from: Ticks, to: Ticks): number {
+  const stolen = to.stolen - from.stolen;
+  return stolen > 0 ? stolen / (to.had - from.had + stolen) : 0;
+}
+
+function ticks(): Ticks {
+  try {
+    return ticksOf(readFileSync('/proc/stat', 'utf8'));
+  } catch {
+    return { had: 0, stolen: 0 };
+  }
+}
+
+/**
+ * Tries again, after a pause, what came too late while the host took much; neither what came too late by itself, nor what
+ * is wrong on any machine.
+ */
+export async function undisturbed<Result>(
+  what: string,
+  attempt: () => Promise<Result>,
+  wasLate: (result: Result) => boolean,
+): Promise<Result> {
+  for (;;) {
+    const from = ticks();
+    const result = await attempt();
+    const taken = shareTaken(from, ticks());
+    if (!wasLate(result) || taken < MUCH || performance.now() - began > PATIENCE_MS) return result;
+    say(
+      `  … ${what} was late, and the host took ${(taken * 100).toFixed(0)} % of the machine meanwhile: again in a minute`,
+    );
+    await sleep(PAUSE_MS);
+  }
+}

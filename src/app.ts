@@ -18,7 +18,7 @@ export interface AppOptions extends ServerOptions {
 }
 
 export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBaseLogger): Promise<App> {
-  const app = createServer(options, log);
+  const app = createServer({ ...options, figures: deps.figures }, log);
   requireTiers(app);
   requireAccess(app);
   declareIdentity(app);

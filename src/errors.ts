@@ -29,6 +29,20 @@ export interface FieldError {
   message: string;
 }
 
+/** Why something is unavailable, for those who count it; never shown to the caller, who reads the detail. */
+export const unavailableReasons = [
+  'postgres',
+  'schema',
+  'ending',
+  'late',
+  'tenant_full',
+  'bodies',
+  'streams',
+  'waiters',
+  'other',
+] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
 /** A limit that was overrun. */
 export interface Limit {
   /** As the limits of a tenant are called. */
@@ -45,6 +59,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** Of `too_many_requests`. */
   limit?: Limit;
+  /** Of `unavailable`. */
+  reason?: UnavailableReason;
   /** Logged, never shown to the caller. */
   cause?: unknown;
 }
@@ -54,6 +70,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly limit: Limit | undefined;
+  readonly reason: UnavailableReason | undefined;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -62,6 +79,7 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
+    this.reason = options.reason;
   }
 }
 

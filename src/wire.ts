@@ -19,6 +19,7 @@ import { Readiness } from './domain/readiness.ts';
 import { foldStandings } from './domain/standings.ts';
 import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
+import { ProcessFigures } from './figures/process.ts';
 import type { App } from './http/deps.ts';
 import { Streams } from './http/streams.ts';
 import { turnOf } from './http/waiting.ts';
@@ -67,6 +68,7 @@ const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
 
 export async function startService(config: Config, log: Log, pipeline = PIPELINE): Promise<Service> {
   const closers = new Closers(log);
+  const figures = new ProcessFigures();
   let events: EventFeed | null = null;
   let committer: Committer | null = null;
   try {
@@ -89,8 +91,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       onError: (error) => log.warn({ err: error }, 'could not note when keys were last used'),
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
+    figures.cache('keys', keyring.counts);
 
-    const feed = await openEventFeed(store, quietly(log));
+    const feed = await openEventFeed(store, quietly(log), { lag: figures.eventLag });
     events = feed;
     closers.add('events', EVENTS_CLOSE_MS, () => feed.close());
     const streams = new Streams({
@@ -121,6 +124,8 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       eventsUp: () => feed.isUp(),
       streams: () => streams.size,
       waiters: () => waiters.resting,
+      eventPosition: () => feed.hub.position,
+      process: figures,
       onSettled: () => feed.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
@@ -133,6 +138,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       scopesPerTenant: config.TENANT_SCOPES,
       onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
       onError: (error) => onQueueTrouble(error, 'cannot tell the workers what was queued'),
+      flushes: figures.flushes,
     });
     closers.add('committer', COMMITTER_CLOSE_MS, async () => committer?.close());
 
@@ -150,6 +156,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       reports_per_s: config.TENANT_REPORTS_PER_S,
       scopes: config.TENANT_SCOPES,
     });
+    figures.cache('tenants', admission.counts);
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {
       log.warn('anybody who reaches this service and knows a tenant id may post for it: set REQUIRE_TENANT_KEY=true');
@@ -189,6 +196,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         changes: new Slots(CHANGES),
         scopesPerTenant: config.TENANT_SCOPES,
         convergence,
+        figures,
       },
       log,
     );

@@ -10,6 +10,7 @@ import { Health } from '../../src/domain/health.ts';
 import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import type { Waiters } from '../../src/domain/wait/waiters.ts';
+import { ProcessFigures } from '../../src/figures/process.ts';
 import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
@@ -68,6 +69,7 @@ async function ours(db: Database, kernel: LocalKernel): Promise<Accepter> {
     scopesPerTenant: unlimited.scopes,
     onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
     onError: fail,
+    flushes: figures.flushes,
   });
 }
 
@@ -113,6 +115,8 @@ function postgresQueue(): Pick<Queue, 'add'> {
   return new PostgresQueue('bench', { connection: { connectionString: url, migrate: true } });
 }
 
+/** As the service counts. */
+const figures = new ProcessFigures();
 const db = openDatabase({ url, poolSize: 10, timeoutMs: 10_000, onIdleError: () => {} });
 const kernel = await openKernel(db);
 const accepters: Record<Mode, () => Accepter | Promise<Accepter>> = {
@@ -162,6 +166,7 @@ const app = await buildApp(
     changes: new Slots(1),
     scopesPerTenant: unlimited.scopes,
     convergence,
+    figures,
   },
   createLog('silent'),
 );

@@ -111,6 +111,10 @@ export class Admission {
     this.#reports.take(tenantId, pace, 1);
   }
 
+  get counts(): { hits: number; misses: number } {
+    return this.#tenants.counts;
+  }
+
   /** After its limits or its keys were changed, or it was deleted. */
   forget(tenantId: string): void {
     this.#tenants.forget(tenantId);

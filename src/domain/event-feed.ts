@@ -4,6 +4,7 @@ import { Hub, type HubOptions } from '../events/hub.ts';
 import { Past } from '../events/past.ts';
 import { Tail } from '../events/tail.ts';
 import { Watch } from '../events/watch.ts';
+import type { Histogram } from '../figures/histogram.ts';
 import { Notifications } from '../storage/notifications.ts';
 import { READING_CONNECTIONS, type Store } from '../storage/open.ts';
 import { logOf, readEvents, readLastId } from './events.ts';
@@ -22,7 +23,7 @@ export interface EventFeed {
 export async function openEventFeed(
   { db, reading, url }: Pick<Store, 'db' | 'reading' | 'url'>,
   onTrouble: (error: unknown, line: string) => void,
-  options: Pick<HubOptions, 'awayMs'> = {},
+  options: Pick<HubOptions, 'awayMs'> & { lag?: Histogram } = {},
 ): Promise<EventFeed> {
   const past = new Past(logOf(db, reading), READING_CONNECTIONS);
   const newest = await past.newest();
@@ -34,6 +35,8 @@ export async function openEventFeed(
     onEvents: (batch) => {
       hub.publish(batch.map(toFrame));
       watch.publish(batch);
+      // The oldest of them has waited longest. Two clocks need not agree, and no lag is below none.
+      options.lag?.observe(Math.max(0, Date.now() - Date.parse(batch[0]?.ts as string)) / 1000);
     },
     isHeard: () => hub.isHeard,
     skip: async () => hub.skipTo(await readLastId(db)),

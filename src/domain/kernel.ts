@@ -10,10 +10,11 @@ export interface Kernel {
   /** Told after documents were queued, and which lanes have work now that had none. */
   arrived(documents: number, awakened: { tenant_id: string; scope_id: string }[]): void;
   snapshot(): Promise<Static<typeof HatcherySnapshot>>;
-  health(): Promise<Static<typeof KernelHealth>>;
+  /** This and the next ones wait for Postgres for 2 s at most, less what their caller has waited already. */
+  health(waitedMs: number): Promise<Static<typeof KernelHealth>>;
   /** Why this node could do no work if there were any; null when it could. */
   whyIdle(): Promise<string | null>;
-  controlPlaneHealth(): Promise<Static<typeof ControlPlaneHealth>>;
+  controlPlaneHealth(waitedMs: number): Promise<Static<typeof ControlPlaneHealth>>;
   /** For Prometheus. */
-  metrics(): Promise<{ contentType: string; text: string }>;
+  metrics(waitedMs: number): Promise<{ contentType: string; text: string }>;
 }

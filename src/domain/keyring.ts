@@ -96,6 +96,10 @@ export class Keyring {
     this.#known.forget(keyPrefix);
   }
 
+  get counts(): { hits: number; misses: number } {
+    return this.#known.counts;
+  }
+
   async noteUses(): Promise<void> {
     if (this.#uses.size === 0) return;
     const now = performance.now();

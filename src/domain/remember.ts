@@ -23,6 +23,8 @@ export class Remember<Value> {
   readonly #forMs: number;
   readonly #most: number;
   readonly #weigh: (value: Value) => number;
+  /** How often it was known, and how often it was asked for or waited for. */
+  readonly counts = { hits: 0, misses: 0 };
   #weight = 0;
   /** What was found; too old, it still tells a name that exists from a guess. */
   readonly #known = new Map<string, { asked: number; value: Value }>();
@@ -46,7 +48,11 @@ export class Remember<Value> {
 
   find(name: string): Promise<Value | null> | Value {
     const known = this.#known.get(name);
-    if (known && performance.now() - known.asked < this.#forMs) return known.value;
+    if (known && performance.now() - known.asked < this.#forMs) {
+      this.counts.hits++;
+      return known.value;
+    }
+    this.counts.misses++;
     const asked = this.#asked.get(name);
     if (asked) return asked.promise;
 

@@ -8,7 +8,7 @@ import type {
   onRequestHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify';
-import { full } from '../domain/accept/committer.ts';
+import { full } from '../domain/accept/unanswered.ts';
 import { BY_ID_ALONE, FULL_ACCESS, type Permission, requirePermission } from '../domain/access.ts';
 import type { Credential, Keyring } from '../domain/keyring.ts';
 import { getTenant } from '../domain/tenants.ts';

@@ -71,5 +71,5 @@ function overShare(share: number): AppError {
 
 function overAll(): AppError {
   const detail = 'Too many bodies are on their way at the moment; try again.';
-  return new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S });
+  return new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'bodies' });
 }

@@ -16,6 +16,7 @@ import type { Kernel } from '../domain/kernel.ts';
 import type { Keyring } from '../domain/keyring.ts';
 import type { Readiness } from '../domain/readiness.ts';
 import type { Waiters } from '../domain/wait/waiters.ts';
+import type { ProcessFigures } from '../figures/process.ts';
 import type { Slots } from '../slots.ts';
 import type { Streams } from './streams.ts';
 
@@ -39,6 +40,7 @@ export interface Deps {
   /** Scopes that a tenant may have, unless it has a limit of its own. */
   scopesPerTenant: number;
   convergence: Convergence;
+  figures: ProcessFigures;
 }
 
 /** An app whose handlers know the types of their schemas. */

@@ -58,7 +58,7 @@ const frameworkErrors: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () =>
     new AppError('uri_too_long', 'A part of the path is longer than any identifier can be.'),
   FST_ERR_HANDLER_TIMEOUT: () =>
-    new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1 }),
+    new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1, reason: 'late' }),
   FST_BEARER_AUTH_MISSING_AUTHORIZATION_HEADER: () => unauthorizedBearer(),
   FST_BEARER_AUTH_INVALID_AUTHORIZATION_HEADER: () => unauthorizedBearer(),
 };

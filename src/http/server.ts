@@ -2,8 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type onSendHookHandler,
+} from 'fastify';
 import { AppError } from '../errors.ts';
+import type { ProcessFigures } from '../figures/process.ts';
 import { useBodyBudget } from './body-budget.ts';
 import { Cors } from './cors.ts';
 import type { App } from './deps.ts';
@@ -36,6 +43,8 @@ export interface ServerOptions {
   maxConnections: number;
   /** Whose pages may call `/api` from a browser. */
   corsOrigins?: readonly string[];
+  /** Counts how long answers took, and what was refused. */
+  figures?: Pick<ProcessFigures, 'http' | 'refusals'> | undefined;
   /** Logs it, though not for everybody who asks. */
   onUnavailable: (cause: unknown, line: string, more: object) => void;
 }
@@ -52,14 +61,14 @@ const CLOSED = {
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function createServer(options: ServerOptions, log: FastifyBaseLogger): App {
-  const { onUnavailable } = options;
+  const { onUnavailable, figures } = options;
   const refusals = new SlowRefusals();
   const cors = options.corsOrigins?.length ? new Cors(options.corsOrigins) : null;
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Of a body that was read, nothing is left to be read.
     const unread = request.bodyBytes > 0 ? 0 : Number(request.headers['content-length']) || 0;
     const held = refusals.hold(toAppError(error).code, unread);
-    const answer = () => sendError(error, request, reply, { onUnavailable, cors });
+    const answer = () => sendError(error, request, reply, { onUnavailable, figures, cors });
     if (!held) return answer();
     void held.then(answer);
     return reply;
@@ -109,6 +118,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   useBodyBudget(app);
   useJsonBodies(app);
   app.setErrorHandler(answerError);
+  if (figures) countAnswers(app, figures.http);
   app.addHook('onRoute', (route) => {
     // Set for each route instead of for all: the timer costs a tenth of a cheap request, and not every route needs it.
     if (!route.config?.boundsItself) route.handlerTimeout ??= options.handlerTimeoutMs;
@@ -132,6 +142,18 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
     });
   }
   return app;
+}
+
+/** Each route has its own counters in hand: nothing is looked up for a request, and no request makes a new one. */
+function countAnswers(app: App, figures: ProcessFigures['http']): void {
+  app.addHook('onRoute', (route) => {
+    const counted = figures.route(Array.isArray(route.method) ? 'other' : route.method, route.url);
+    const count: onSendHookHandler = (_request, reply, _payload, done) => {
+      counted.answered(reply.statusCode, reply.elapsedTime);
+      done();
+    };
+    route.onSend = [count, ...[route.onSend ?? []].flat()];
+  });
 }
 
 function refusal(request: FastifyRequest, app: App): AppError | undefined {
@@ -163,7 +185,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] as string;
 }
 
-interface ErrorOptions extends Pick<ServerOptions, 'onUnavailable'> {
+interface ErrorOptions extends Pick<ServerOptions, 'onUnavailable' | 'figures'> {
   cors: Cors | null;
 }
 
@@ -176,6 +198,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   // gone is told nothing, and was perhaps refused for nothing else.
   else if (status > 500 && !isClosed(reply))
     options.onUnavailable(cause, message, { request_id: request.id, ...idsOf(request), code });
+  if (!isClosed(reply)) options.figures?.refusals.count(appError);
+  // No route counts it.
+  if (request.is404) options.figures?.http.unrouted.answered(status, reply.elapsedTime);
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="docket"');
   if (appError.retryAfterSeconds) reply.header('retry-after', appError.retryAfterSeconds);
   if (appError.limit) reply.headers(rateLimitHeaders(appError.limit, appError.retryAfterSeconds));

@@ -121,7 +121,8 @@ export class Streams {
       : ofTenant >= mostPerTenant
         ? `This tenant has ${mostPerTenant} streams open, which is as many as it may; close one.`
         : `This node has ${most} streams open, which is as many as it may; try again, or another node.`;
-    throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S });
+    const reason = this.#closed ? 'ending' : 'streams';
+    throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason });
   }
 
   /** Each can resume elsewhere. */

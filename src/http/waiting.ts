@@ -10,7 +10,8 @@ import type { Deps } from './deps.ts';
 import { checkKeysAgain } from './request-keys.ts';
 import { clientGone, whenClosed } from './when-closed.ts';
 
-const late = () => new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1 });
+const late = () =>
+  new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1, reason: 'late' });
 
 /** For many at once, none of whom can be asked whether it is still there: only so long is waited for a turn. */
 export function turnOf(reads: Slots, patienceMs: number): Turn {

@@ -45,6 +45,7 @@ export class Room {
 
 export class ClaimCache {
   readonly #kept = new Recent<string, StoredClaims>(MAX_KEPT);
+  readonly counts = { hits: 0, misses: 0 };
 
   /** Those that are stored, with claims that are null for what would have been too much at once. */
   async list(db: Queryable, place: Place, seqs: number[], room = new Room()): Promise<StoredClaims[]> {
@@ -56,6 +57,8 @@ export class ClaimCache {
       left -= one?.claims?.length ?? 0;
       return one ? [left >= 0 || nth < room.least ? one : { ...one, claims: null }] : [];
     });
+    this.counts.hits += kept.length;
+    this.counts.misses += missing.length;
     const stored = missing.length > 0 ? await listClaims(db, place, missing, RULES, room.bytes, room.least) : [];
     this.add(place, stored);
     const listed = [...kept, ...stored];

@@ -1,18 +1,23 @@
 /** What is known of the kernel: rates that this node counts, what the nodes say of themselves, and whether all is well. */
-import type { RuntimeState } from '../contract/runtime.ts';
 import type { Database } from '../domain/database.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
+import type { ProcessFigures } from '../figures/process.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
-import { listNodes, type NodeReport, type NodeRow } from '../storage/nodes.ts';
+import { listNodes, type NodeReport } from '../storage/nodes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
 import type { Hatchery } from './hatchery.ts';
+import { type Known, LastKnown } from './last-known.ts';
 import { describe, isUp } from './node.ts';
 import { Prometheus } from './prometheus.ts';
 import { Rate } from './rate.ts';
+import { readServiceState, type ServiceState, serviceFamilies } from './service-state.ts';
 import type { Turn } from './turn.ts';
 import type { Extractor } from './turn-parts.ts';
+
+/** Health and metrics are late for whoever watches, if they take longer. */
+const PATIENCE_MS = 2000;
 
 export interface FiguresOptions {
   db: Database;
@@ -26,6 +31,10 @@ export interface FiguresOptions {
   eventsUp: () => boolean;
   streams: () => number;
   waiters: () => number;
+  /** The newest event that this process has read. */
+  eventPosition?: () => number;
+  /** What this process counts beside. */
+  process?: ProcessFigures;
   extractor?: Extractor | undefined;
   /** Runnable work and no progress for so long is not healthy. */
   stallMs: number;
@@ -34,13 +43,17 @@ export interface FiguresOptions {
 export class Figures {
   readonly #options: FiguresOptions;
   readonly #prometheus = new Prometheus();
+  readonly #service: LastKnown<ServiceState>;
   readonly #arrivals = new Rate();
   readonly #services = new Rate();
   readonly #busyMs = new Rate();
   #batches = 0;
+  #pinging: Promise<boolean> | null = null;
 
   constructor(options: FiguresOptions) {
     this.#options = options;
+    const { db, schema } = options;
+    this.#service = new LastKnown((onAnswered) => readServiceState(db, schema, onAnswered));
   }
 
   arrived(documents: number): void {
@@ -102,73 +115,72 @@ export class Figures {
     };
   }
 
-  async health() {
-    const { checks, ...health } = await this.controlPlaneHealth();
+  async health(waitedMs = 0) {
+    const { checks, ...health } = await this.controlPlaneHealth(waitedMs);
     const { postgres, workers } = checks;
     const status = postgres.status === 'up' && workers.status === 'up' ? 'ok' : 'unavailable';
     return { status, node_id: this.#options.nodeId, runtime: health.runtime, checks: { postgres, workers } };
   }
 
   /** Lanes that could run and have not for long, while nobody has settled a batch: a closed socket is not needed for that. */
-  async #checkWorkers(state: RuntimeState, nodes: NodeRow[]): Promise<Check> {
-    const { db, stallMs } = this.#options;
-    if (state !== 'running') return up;
-    const { longest_wait_ms } = await findLaneLoadAcrossTenants(db);
-    if (longest_wait_ms <= stallMs) return up;
+  #checkWorkers({ runtime, nodes, load }: ServiceState): Check {
+    const { stallMs } = this.#options;
+    if (runtime.state !== 'running') return up;
+    if (!load) return unknown;
+    if (load.longest_wait_ms <= stallMs) return up;
     if (nodes.some(({ unproductive_ms }) => unproductive_ms !== null && unproductive_ms <= stallMs)) return up;
-    const seconds = Math.round(longest_wait_ms / 1000);
+    const seconds = Math.round(load.longest_wait_ms / 1000);
     return down(`there has been work for ${seconds} s, and nothing was processed in the last ${stallMs / 1000} s`);
   }
 
-  async controlPlaneHealth() {
-    const { db, schema, queue } = this.#options;
-    const queueUp = queue.isUp();
-    let why = 'it does not answer';
-    const runtime = await findRuntime(db).catch((error) => {
-      if (isUnavailable(error)) why = (error as AppError).message;
-      return null;
-    });
-    const unfit = await schema.whyUnfit(db);
+  async controlPlaneHealth(waitedMs = 0) {
+    const queueUp = this.#queueUp();
+    const known = await this.#service.look(PATIENCE_MS - waitedMs);
+    const { value, isFresh, isAnswered } = known;
+    const eventsUp = this.#options.eventsUp() ? up : down('the event log cannot be read; streams wait');
     const checks = {
-      postgres: !runtime ? down(why) : unfit ? down(unfit) : up,
+      postgres: !isAnswered ? down(whyDown(known)) : value?.unfit ? down(value.unfit) : up,
       queue: (await queueUp) ? up : down('it does not answer; documents are accepted and wait'),
-      events: unknown,
-      workers: unknown,
+      events: isAnswered ? eventsUp : unknown,
+      workers: isFresh && value ? this.#checkWorkers(value) : unknown,
     };
-    if (!runtime) return { status: 'unavailable', service: 'control-plane' as const, checks, runtime: null, nodes: [] };
-    const nodes = await listNodes(db);
-    checks.events = this.#options.eventsUp() ? up : down('the event log cannot be read; streams wait');
-    checks.workers = await this.#checkWorkers(runtime.state, nodes);
     const isWell = Object.values(checks).every(({ status }) => status === 'up');
     return {
       status: isWell ? 'ok' : 'unavailable',
       service: 'control-plane' as const,
       checks,
-      runtime: runtime.state,
-      nodes: nodes.map(describe),
+      runtime: value?.runtime.state ?? null,
+      nodes: value?.nodes.map(describe) ?? [],
     };
   }
 
-  async metrics() {
-    const { db, queue, hatchery } = this.#options;
-    const queueUp = queue.isUp();
-    // Without Postgres, what this node knows by itself is still worth an answer.
-    const load = await findLaneLoadAcrossTenants(db).catch(() => null);
-    const nodes = await listNodes(db).catch(() => []);
-    const runtime = await findRuntime(db).catch(() => null);
+  /** One ping for all who ask at the same time. */
+  #queueUp(): Promise<boolean> {
+    this.#pinging ??= this.#options.queue.isUp().finally(() => {
+      this.#pinging = null;
+    });
+    return this.#pinging;
+  }
+
+  /** Without Postgres, what this node knows by itself is still worth an answer, and so is what was last known of all. */
+  async metrics(waitedMs = 0) {
+    const { hatchery, process, extractor, eventPosition } = this.#options;
+    const queueUp = this.#queueUp();
+    const { value, asOf, isFresh, isAnswered } = await this.#service.look(PATIENCE_MS - waitedMs);
     const snapshots = hatchery?.snapshot() ?? [];
     const count = (state: string) => snapshots.filter((worker) => worker.state === state).length;
-    const up = nodes.filter(isUp).length;
-    return this.#prometheus.render({
-      load,
+    const isBehindKnown = isFresh && typeof value?.lastEventId === 'number' && eventPosition;
+    const gauges = {
       workers: { idle: count('idle'), busy: count('busy'), draining: count('draining') },
-      nodes: { up, lost: nodes.length - up },
+      postgresUp: isAnswered,
+      ageMs: asOf === null ? null : Math.max(0, Date.now() - asOf),
+      eventsBehind: isBehindKnown ? Math.max(0, (value.lastEventId as number) - eventPosition()) : null,
       queueUp: await queueUp,
       streams: this.#options.streams(),
       waiters: this.#options.waiters(),
-      state: runtime?.state ?? 'unknown',
-      extractor: this.#options.extractor?.figures ?? null,
-    });
+      extractor: extractor?.figures ?? null,
+    };
+    return this.#prometheus.render(gauges, [...(value ? serviceFamilies(value) : []), ...(process?.families() ?? [])]);
   }
 }
 
@@ -183,3 +195,9 @@ interface Check {
 const up: Check = { status: 'up' };
 const down = (detail: string): Check => ({ status: 'down', detail });
 const unknown: Check = down('not known while Postgres does not answer');
+
+/** And how old is what is said beside it. */
+function whyDown({ error, asOf }: Known<ServiceState>): string {
+  const why = isUnavailable(error) ? (error as AppError).message : 'it does not answer';
+  return asOf === null ? why : `${why} (what is said of runtime and nodes is of ${new Date(asOf).toISOString()})`;
+}

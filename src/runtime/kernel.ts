@@ -6,6 +6,7 @@ import type { Database } from '../domain/database.ts';
 import type { Kernel } from '../domain/kernel.ts';
 import { changeRuntime, type Level, nameOf, type RuntimeAction, type RuntimeOrder } from '../domain/runtime.ts';
 import { appendEvents } from '../events/log.ts';
+import type { ProcessFigures } from '../figures/process.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
 import type { LaneName } from '../storage/lanes.ts';
 import { findRuntime } from '../storage/runtime.ts';
@@ -45,6 +46,10 @@ export interface KernelOptions {
   eventsUp: () => boolean;
   streams: () => number;
   waiters: () => number;
+  /** The newest event that this process has read. */
+  eventPosition?: () => number;
+  /** What this process counts for Prometheus. */
+  process?: ProcessFigures;
   /** Told after a batch was settled. */
   onSettled: () => void;
   /** What goes wrong and comes right again by itself. */
@@ -104,6 +109,9 @@ export class LocalKernel implements Kernel {
     const pace = new Pace();
     const cache = new ClaimCache();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
+    const { process } = this.#options;
+    process?.cache('claims', cache.counts);
+    process?.cache('scope_indexes', indexes.counts);
     const parts = {
       line: new OneAtATime(db, this.#options.giveWayTo),
       beside: db,
@@ -113,6 +121,7 @@ export class LocalKernel implements Kernel {
       extractor,
       unsettled: this.#unsettled,
       rereads: this.#rereads,
+      settles: process?.settles,
       options,
     };
     return new Hatchery({
@@ -221,8 +230,8 @@ export class LocalKernel implements Kernel {
     return this.#figures.snapshot();
   }
 
-  health() {
-    return this.#figures.health();
+  health(waitedMs: number) {
+    return this.#figures.health(waitedMs);
   }
 
   /** That operators have stopped the runtime is no fault of the node: it works as soon as they let it. */
@@ -232,11 +241,11 @@ export class LocalKernel implements Kernel {
     return (await this.#options.queue.isUp()) ? null : 'The queue does not answer; documents wait.';
   }
 
-  controlPlaneHealth() {
-    return this.#figures.controlPlaneHealth();
+  controlPlaneHealth(waitedMs: number) {
+    return this.#figures.controlPlaneHealth(waitedMs);
   }
 
-  metrics() {
-    return this.#figures.metrics();
+  metrics(waitedMs: number) {
+    return this.#figures.metrics(waitedMs);
   }
 }

@@ -1,17 +1,20 @@
 /** What Prometheus may ask of this node: counters that it keeps itself, and gauges that are read when asked. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { LaneLoad } from '../storage/lanes.ts';
+import { CONTRACT_VERSION } from '../contract/version.ts';
+import { type Family, toText } from '../figures/text.ts';
 import type { ExtractorFigures } from './extractor.ts';
 import type { Turn } from './turn.ts';
 
 export interface Gauges {
-  load: LaneLoad | null;
   workers: { idle: number; busy: number; draining: number };
-  nodes: { up: number; lost: number };
+  postgresUp: boolean;
+  /** How old the figures of the whole service are; null when there are none. */
+  ageMs: number | null;
+  /** Events that are in the log and this process has not read; null when that is not known. */
+  eventsBehind: number | null;
   queueUp: boolean;
   streams: number;
   waiters: number;
-  state: string;
   /** Null when there is none of the operator's own. */
   extractor: ExtractorFigures | null;
 }
@@ -24,11 +27,8 @@ export class Prometheus {
   readonly #seconds: Histogram;
   readonly #crashes: Counter;
   readonly #extracted: Counter<'outcome'>;
-  readonly #gauges: Record<'backlog' | 'oldest' | 'queueUp' | 'streams' | 'waiters' | 'inLine', Gauge> & {
-    lanes: Gauge<'state'>;
+  readonly #gauges: Record<'postgresUp' | 'queueUp' | 'streams' | 'waiters' | 'inLine', Gauge> & {
     workers: Gauge<'state'>;
-    nodes: Gauge<'state'>;
-    runtime: Gauge<'state'>;
     extractor: Gauge<'who'>;
   };
 
@@ -66,10 +66,8 @@ export class Prometheus {
       registers,
     });
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-    const byState = (name: string, help: string) => new Gauge({ name, help, labelNames: ['state'], registers });
     this.#gauges = {
-      backlog: gauge('docket_backlog_documents', 'Documents that wait to be processed, over all tenants'),
-      oldest: gauge('docket_oldest_waiting_seconds', 'Age of the oldest document that waits'),
+      postgresUp: gauge('docket_postgres_up', 'Whether Postgres answered this process within 2 s'),
       queueUp: gauge('docket_queue_up', 'Whether the queue answers'),
       streams: gauge('docket_streams', 'Event streams that this node has open'),
       waiters: gauge('docket_waiters', 'Requests that wait for documents on this node'),
@@ -80,11 +78,19 @@ export class Prometheus {
         labelNames: ['who'],
         registers,
       }),
-      lanes: byState('docket_lanes', 'Scopes with documents to process'),
-      workers: byState('docket_workers', 'Workers of this node'),
-      nodes: byState('docket_nodes', 'Replicas'),
-      runtime: byState('docket_runtime_state', '1 for the state that the whole runtime is in'),
+      workers: new Gauge({
+        name: 'docket_workers',
+        help: 'Workers of this node',
+        labelNames: ['state'],
+        registers,
+      }),
     };
+    new Gauge({
+      name: 'docket_build_info',
+      help: 'Always 1; the labels say which release runs, and on which Node',
+      labelNames: ['version', 'node'],
+      registers,
+    }).set({ version: CONTRACT_VERSION, node: process.version }, 1);
   }
 
   arrived(documents: number): void {
@@ -103,32 +109,25 @@ export class Prometheus {
     this.#crashes.inc();
   }
 
-  async render({
-    load,
-    workers,
-    nodes,
-    queueUp,
-    streams,
-    waiters,
-    state,
-    extractor,
-  }: Gauges): Promise<{ contentType: string; text: string }> {
+  /** `more` is what others have counted, and what is known of the whole service. */
+  async render(figures: Gauges, more: Family[]): Promise<{ contentType: string; text: string }> {
+    const { workers, postgresUp, ageMs, eventsBehind, queueUp, streams, waiters, extractor } = figures;
     const gauges = this.#gauges;
-    if (load) {
-      gauges.backlog.set(load.backlog);
-      gauges.oldest.set(load.oldest_age_ms / 1000);
-      gauges.lanes.set({ state: 'in_work' }, load.in_work);
-      gauges.lanes.set({ state: 'waiting' }, load.lanes - load.in_work);
-    }
+    gauges.postgresUp.set(postgresUp ? 1 : 0);
     gauges.queueUp.set(queueUp ? 1 : 0);
     gauges.streams.set(streams);
     gauges.waiters.set(waiters);
     for (const [name, n] of Object.entries(workers)) gauges.workers.set({ state: name }, n);
-    for (const [name, n] of Object.entries(nodes)) gauges.nodes.set({ state: name }, n);
-    for (const name of ['running', 'paused', 'stopped']) gauges.runtime.set({ state: name }, name === state ? 1 : 0);
     if (extractor) this.#setExtractor(extractor);
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+    const families = [
+      ...more,
+      maybe('docket_service_figures_age_seconds', 'How old the figures of the whole service are here', ageMs, 1000),
+      maybe('docket_events_behind', 'Events in the log that this process has not read yet', eventsBehind),
+    ];
+    const text = `${await this.#registry.metrics()}\n${toText(families)}`;
+    return { contentType: this.#registry.contentType, text };
   }
+
   #setExtractor({ waiting, isUnreachable, tenantsResting, ...counts }: ExtractorFigures): void {
     this.#extracted.reset();
     for (const [outcome, n] of Object.entries(counts)) this.#extracted.inc({ outcome }, n);
@@ -136,4 +135,9 @@ export class Prometheus {
     this.#gauges.extractor.set({ who: 'all' }, isUnreachable ? 1 : 0);
     this.#gauges.extractor.set({ who: 'tenants' }, tenantsResting);
   }
+}
+
+/** Nothing is said of what is not known. */
+function maybe(name: string, help: string, value: number | null, per = 1): Family {
+  return { name, help, type: 'gauge', samples: value === null ? [] : [{ value: value / per }] };
 }

@@ -17,6 +17,8 @@ export interface OpenScope {
 
 export class ScopeIndexes {
   readonly #kept: Recent<string, ScopeIndex>;
+  /** A hit is one that is up to date, and a miss one for which readings are asked for. */
+  readonly counts = { hits: 0, misses: 0 };
 
   constructor(memoryMb: number) {
     this.#kept = new Recent(memoryMb * 2 ** 20);
@@ -35,6 +37,8 @@ export class ScopeIndexes {
     });
     // Nothing was ever settled in a scope of the first revision.
     const behind = opened.filter(({ head, known }) => asItIsNow || (known !== head.revision && head.revision > 0));
+    this.counts.hits += opened.length - behind.length;
+    this.counts.misses += behind.length;
     const loaded = new Map((await listUnfiledReadings(db, behind)).map((one) => [one.head.scope_key, one] as const));
     const isBehind = new Set(behind);
     return opened.map((scope) => {

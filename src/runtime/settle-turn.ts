@@ -76,7 +76,7 @@ async function compareAndSettle(
   watcher: Watcher,
   { db, patienceMs, asItIsNow }: { db: Queryable; patienceMs: number; asItIsNow: boolean },
 ): Promise<Outcome[]> {
-  const { threads, cache, indexes, options } = parts;
+  const { threads, cache, indexes, settles, options } = parts;
   const opened = await indexes.open(
     db,
     lanes.map(({ lane }) => lane),
@@ -93,7 +93,11 @@ async function compareAndSettle(
   if (!first) return lanes.map(() => 'lost');
   // Called off, or all of it was deleted. Its take counts as a try, so that it is handed back. It is alone in its turn.
   if (first.isAgain && first.results.length === 0) return ['untried'];
+  const began = performance.now();
   const outcomes = await settleLanes(db, first.lease, works, { ...options, patienceMs });
+  const settled = works.filter((_work, n) => typeof outcomes[n] !== 'string');
+  const documents = settled.reduce((sum, { claimed }) => sum + claimed.length, 0);
+  settles?.done(documents, performance.now() - began);
   for (const [n, { lease, index, readings }] of works.entries()) {
     if (typeof outcomes[n] === 'string') continue;
     indexes.keep(lease.scope_key, index);

@@ -1,6 +1,7 @@
 /** What a turn works with, and how it is to be done. */
 import type { Convergence } from '../domain/convergence.ts';
 import type { SettleOptions } from '../domain/settle/settle.ts';
+import type { Batches } from '../figures/histogram.ts';
 import type { AttemptOptions } from './attempts.ts';
 import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
@@ -32,6 +33,8 @@ export interface NodeParts {
   /** Of this node's workers. */
   unsettled: Unsettled;
   rereads: Rereads;
+  /** Counts what was settled at once. */
+  settles?: Batches | undefined;
   options: TurnOptions;
 }
 

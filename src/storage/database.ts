@@ -91,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** A connection for the time of some work; one that broke does not go back to the pool. */
   async function withClient<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
     const lost = options.lost?.();
-    if (lost) throw new AppError('unavailable', lost, { retryAfterSeconds: LOST_RETRY_S });
+    if (lost) throw new AppError('unavailable', lost, { retryAfterSeconds: LOST_RETRY_S, reason: 'postgres' });
     const client = await pool.connect().catch((cause) => {
       throw unavailable(cause);
     });
@@ -119,7 +119,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   function fail(error: unknown, sql: string): never {
     if (isMissing(error)) {
       options.schema?.note(sql, error);
-      throw new AppError('unavailable', OTHER_SCHEMA, { retryAfterSeconds: OTHER_SCHEMA_RETRY_S, cause: error });
+      const more = { retryAfterSeconds: OTHER_SCHEMA_RETRY_S, reason: 'schema' as const, cause: error };
+      throw new AppError('unavailable', OTHER_SCHEMA, more);
     }
     // Rows point to tenants, and to scopes that are locked.
     if (isForeignKeyViolation(error)) throw tenantDeleted(error);
@@ -140,9 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     throw new AppError(
       'unavailable',
       'It is not known whether this was stored: send it again with its idempotency_key.',
-      {
-        retryAfterSeconds: 5,
-      },
+      { retryAfterSeconds: 5, reason: 'postgres' },
     );
   }
 
@@ -224,6 +223,7 @@ function isUnknown(error: unknown): boolean {
 function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'The database does not answer right now; try again.', {
     retryAfterSeconds: 1,
+    reason: 'postgres',
     cause,
   });
 }

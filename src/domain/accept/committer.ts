@@ -3,6 +3,7 @@
  * One flush is in flight at a time; what arrives meanwhile is the next one.
  */
 import { AppError } from '../../errors.ts';
+import type { ProcessFigures } from '../../figures/process.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
 import { type FlushOptions, flushAny } from './flush-any.ts';
@@ -12,6 +13,7 @@ import { Lines } from './lines.ts';
 import { NameCounts } from './name-counts.ts';
 import { Shares } from './shares.ts';
 import type { Acceptance, Submission } from './submission.ts';
+import { ending, full, late, toOutcome, unknown } from './unanswered.ts';
 import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.ts';
 
 /**
@@ -36,6 +38,8 @@ export interface CommitterOptions {
   onQueued: (documents: number, awakened: FlushResult['awakened']) => void;
   /** Told when that fails. What was queued is, and is found by those who look for lanes now and then. */
   onError: (error: unknown) => void;
+  /** Counts what was stored together. */
+  flushes?: ProcessFigures['flushes'];
 }
 
 export interface Accepter {
@@ -181,11 +185,13 @@ export class Committer implements Accepter {
     patienceMs: number,
     looking: Omit<FlushOptions, 'scopesPerTenant'>,
   ): Promise<Waiting[]> {
+    const began = performance.now();
     const first = await this.#commit(batch, (db, entries) => flushNew(db, entries, patienceMs));
-    const { scopesPerTenant } = this.#options;
+    const { scopesPerTenant, flushes } = this.#options;
     const rest = await this.#commit(first.unseen, (db, entries) =>
       flushAny(db, entries, { ...looking, scopesPerTenant }),
     );
+    flushes?.[looking.leavesLocked ? 'together' : 'apart'].done(batch.length, performance.now() - began);
     return [...first.locked, ...rest.locked];
   }
 
@@ -267,34 +273,3 @@ export class Committer implements Accepter {
 }
 
 type Flush = (db: Database, entries: Waiting[]) => Promise<FlushResult>;
-
-export function full(): AppError {
-  return new AppError('unavailable', 'Too much of this tenant is waiting to be stored; try again in a moment.', {
-    retryAfterSeconds: 1,
-  });
-}
-
-function ending(): AppError {
-  return new AppError('unavailable', 'This process is ending, and nothing was stored; try again.', {
-    retryAfterSeconds: 1,
-  });
-}
-
-function late(): AppError {
-  return new AppError('unavailable', 'The database does not answer right now, and nothing was stored; try again.', {
-    retryAfterSeconds: 5,
-  });
-}
-
-function unknown(): AppError {
-  return new AppError(
-    'unavailable',
-    'It is not known whether this was stored: send it again with its idempotency_key.',
-    { retryAfterSeconds: 5 },
-  );
-}
-
-function toOutcome(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  return new AppError('internal', 'An unexpected error; it was logged under this request_id.', { cause: error });
-}

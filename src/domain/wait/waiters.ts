@@ -185,7 +185,7 @@ export class Waiters {
         own >= mostPerTenant
           ? `${mostPerTenant} requests of this caller wait, which is as many as may; ask without wait, or later.`
           : `${most} requests wait on this node, which is as many as may; ask without wait, or another node.`;
-      throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S });
+      throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'waiters' });
     }
     if (own + more > 0) this.#counts.set(as, own + more);
     else this.#counts.delete(as);

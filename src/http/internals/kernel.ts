@@ -20,8 +20,8 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
         response: { 200: KernelHealth, 503: KernelHealth },
       },
     },
-    async (_request, reply) => {
-      const health = await kernel.health();
+    async (request, reply) => {
+      const health = await kernel.health(request.waitedMs);
       return reply.code(health.status === 'ok' ? 200 : 503).send(health);
     },
   );
@@ -64,14 +64,13 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
         operationId: 'getMetrics',
         summary: 'The same figures for Prometheus',
         description:
-          'In the text format of Prometheus. Each node tells of itself; the gauges of the backlog are of all ' +
-          'nodes.',
+          'In the text format of Prometheus. Each node tells of itself; what is of the whole service says so.',
         tags,
         response: { 200: Type.String({ contentMediaType: 'text/plain', examples: ['docket_backlog_documents 0'] }) },
       },
     },
-    async (_request, reply) => {
-      const { contentType, text } = await kernel.metrics();
+    async (request, reply) => {
+      const { contentType, text } = await kernel.metrics(request.waitedMs);
       return reply.type(contentType).serializer(String).send(text);
     },
   );

@@ -27,6 +27,7 @@ const REJECTED_AS = [503, 429, 500] as const;
 interface Result {
   result: Static<typeof IngestBatchResponse>['results'][number];
   retryAfterSeconds: number;
+  error: AppError | null;
 }
 
 export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Deps): void {
@@ -71,6 +72,8 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
       const status = REJECTED_AS.find((one) => results.some((result) => result.status === one)) ?? 400;
       const retryAfter = Math.max(...all.map(({ retryAfterSeconds }) => retryAfterSeconds));
       if (retryAfter > 0) reply.header('retry-after', retryAfter);
+      const decisive = all.find(({ result }) => result.status === status)?.error;
+      if (decisive) deps.figures.refusals.count(decisive);
       const problem = toProblem(new AppError('batch_rejected', REJECTED), request.id);
       return reply.code(status).send({ ...problem, code: 'batch_rejected', status, results, accepted: 0, rejected });
     },
@@ -82,12 +85,13 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
       requireReachToPost(accessOf(request), item.scope_id);
       const submission = toSubmission('ingest', request, item.scope_id, item);
       const acceptance = await accepter.accept(submission, request.waitedMs);
-      return { result: { status: 202, document: toIngestResponse(acceptance, submission) }, retryAfterSeconds: 0 };
+      const result = { status: 202, document: toIngestResponse(acceptance, submission) };
+      return { result, retryAfterSeconds: 0, error: null };
     } catch (error) {
       const appError = toAppError(error);
       if (appError.code === 'internal') request.log.error({ err: appError.cause }, appError.message);
       const result = { status: errorStatus[appError.code], error: toProblem(appError, request.id) };
-      return { result, retryAfterSeconds: appError.retryAfterSeconds ?? 0 };
+      return { result, retryAfterSeconds: appError.retryAfterSeconds ?? 0, error: appError };
     }
   }
 }

@@ -92,6 +92,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     });
     closers.add('keyring', KEYRING_CLOSE_MS, () => keyring.close());
     figures.cache('keys', keyring.counts);
+    await keyring.readStandby();
 
     const feed = await openEventFeed(store, quietly(log), { lag: figures.eventLag });
     events = feed;

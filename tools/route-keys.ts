@@ -21,7 +21,10 @@ const credentials: Record<string, Credential> = {
 
 /** What the guards ask, and no more. The rest of the service is not there. */
 export const probedDeps = {
-  keyring: { identify: async (key: string) => credentials[key] ?? null },
+  keyring: {
+    identify: async (key: string) => credentials[key] ?? null,
+    identifyThroughOutage: async (key: string) => credentials[key] ?? null,
+  },
   admission: { admit: async () => {} },
   accepter: { isFull: () => false },
   requireTenantKey: false,

@@ -1,12 +1,20 @@
 /** Tells whose key was presented. Remembers answers for a moment, and notes uses without a write for each. */
 import { timingSafeEqual } from 'node:crypto';
 import { MAX_TTL_S } from '../contract/stream-tokens.ts';
+import { isUnavailable } from '../errors.ts';
 import { Periodic } from '../periodic.ts';
-import { type KeyProof, listKeyProofsAcrossTenants, updateKeysLastUsed } from '../storage/api-keys.ts';
+import {
+  type KeyProof,
+  listKeyProofsAcrossTenants,
+  listOperatorKeyProofs,
+  updateKeysLastUsed,
+} from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/database.ts';
+import { within } from '../within.ts';
 import { type Access, toAccess } from './access.ts';
 import { hashKey, keyPrefixOf } from './key-format.ts';
 import { Remember } from './remember.ts';
+import { type Standby, StandbyKeys } from './standby-keys.ts';
 import { readToken } from './stream-token-format.ts';
 import { accessOfToken } from './stream-tokens.ts';
 
@@ -16,6 +24,10 @@ const MAX_REMEMBERED = 10_000;
 /** So many scopes of a key take the place of one key more: a hundred of them may have 12 KB. */
 const SCOPES_IN_A_PLACE = 10;
 const NOTE_USES_EVERY_MS = 30_000;
+/** A key that was revoked by another process shortly before an outage may be on standby: no longer before it than this. */
+const READ_STANDBY_EVERY_MS = 10_000;
+/** Half of the time that health and metrics have for all they ask of Postgres. */
+const OUTAGE_PATIENCE_MS = 1000;
 /** The clock of the replica that made a token may be ahead of ours by a minute. */
 const MAX_TOKEN_MS = (MAX_TTL_S + 60) * 1000;
 
@@ -31,19 +43,28 @@ export interface KeyringOptions {
   onError: (error: unknown) => void;
 }
 
+interface Known extends Standby {
+  credential: Credential;
+}
+
 export class Keyring {
   readonly #db: Queryable;
   readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
-  readonly #known: Remember<{ sha256: Buffer; credential: Credential }>;
+  readonly #known: Remember<Known>;
+  readonly #standby: StandbyKeys<Known>;
   readonly #uses = new Map<string, number>();
   readonly #noting: Periodic;
+  readonly #reading: Periodic;
 
   constructor(options: KeyringOptions) {
     this.#db = options.db;
     this.#known = new Remember(
       async (prefixes) => {
-        const proofs = await listKeyProofsAcrossTenants(options.db, prefixes);
-        return new Map(proofs.map((proof) => [proof.key_prefix, toKnown(proof)]));
+        const asked = performance.now();
+        const found = byPrefix(await listKeyProofsAcrossTenants(options.db, prefixes));
+        const operators = [...found].filter(([, { credential }]) => credential.tier !== 'tenant');
+        this.#standby.note(prefixes, new Map(operators), asked);
+        return found;
       },
       REMEMBER_MS,
       MAX_REMEMBERED,
@@ -55,6 +76,19 @@ export class Keyring {
     const { onError } = options;
     this.#noting = new Periodic({ task: () => this.noteUses(), pauseMs: NOTE_USES_EVERY_MS, onError });
     this.#noting.start();
+    this.#standby = new StandbyKeys(async (most) => byPrefix(await listOperatorKeyProofs(options.db, most)));
+    // That Postgres is away is nothing new to anybody, and what it is for.
+    this.#reading = new Periodic({
+      task: () => this.readStandby(),
+      pauseMs: READ_STANDBY_EVERY_MS,
+      onError: () => {},
+    });
+    this.#reading.start();
+  }
+
+  /** Now, instead of in a few seconds. */
+  readStandby(): Promise<void> {
+    return this.#standby.read();
   }
 
   /** Null for a key that is malformed, unknown, revoked or expired: the caller cannot tell which. */
@@ -69,6 +103,18 @@ export class Keyring {
     if (!known || !timingSafeEqual(known.sha256, sha256)) return null;
     this.#uses.set(keyPrefix, performance.now());
     return known.credential;
+  }
+
+  /** The same for health and metrics alone: while Postgres does not answer, an operator's key is good that was when it last did. */
+  async identifyThroughOutage(key: string): Promise<Credential | null> {
+    const keyPrefix = keyPrefixOf(key);
+    const standby = keyPrefix && this.#standby.find(keyPrefix, hashKey(key));
+    // Who is unknown waits as everywhere else: answered sooner, guesses would pile up in the question that waits for Postgres.
+    if (!standby) return this.identify(key);
+    return within(OUTAGE_PATIENCE_MS, this.identify(key), standby.credential).catch((error) => {
+      if (isUnavailable(error)) return standby.credential;
+      throw error;
+    });
   }
 
   /** The same of a token; it is null as well when its key is. */
@@ -94,6 +140,7 @@ export class Keyring {
   /** Forgets a key at once on this node; the others follow when what they remember is too old. */
   forget(keyPrefix?: string): void {
     this.#known.forget(keyPrefix);
+    this.#standby.forget(keyPrefix);
   }
 
   get counts(): { hits: number; misses: number } {
@@ -109,14 +156,18 @@ export class Keyring {
   }
 
   async close(): Promise<void> {
+    await this.#reading.stop();
     await this.#noting.stop();
     await this.noteUses();
   }
 }
 
+const byPrefix = (proofs: KeyProof[]) => new Map(proofs.map((proof) => [proof.key_prefix, toKnown(proof)]));
+
 /** Made once, and not for each request. */
-function toKnown(proof: KeyProof): { sha256: Buffer; credential: Credential } {
-  const { key_prefix: keyPrefix, sha256, tier, tenant_id: tenantId } = proof;
-  if (tier !== 'tenant') return { sha256, credential: { keyPrefix, tier, tenantId: null } };
-  return { sha256, credential: { keyPrefix, tier, tenantId: tenantId as string, access: toAccess(proof) } };
+function toKnown(proof: KeyProof): Known {
+  const { key_prefix: keyPrefix, sha256, tier, tenant_id: tenantId, expires_in_s } = proof;
+  const until = expires_in_s === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * expires_in_s;
+  if (tier !== 'tenant') return { sha256, until, credential: { keyPrefix, tier, tenantId: null } };
+  return { sha256, until, credential: { keyPrefix, tier, tenantId: tenantId as string, access: toAccess(proof) } };
 }

@@ -10,7 +10,8 @@ const schema = {
 };
 
 export function mountControlPlaneHealth(app: App, { kernel }: Deps, path: string, operationId: string): void {
-  app.get(path, { schema: { ...schema, operationId } }, async (request, reply) => {
+  const config = { standsThroughOutages: true };
+  app.get(path, { config, schema: { ...schema, operationId } }, async (request, reply) => {
     const health = await kernel.controlPlaneHealth(request.waitedMs);
     return reply.code(health.status === 'ok' ? 200 : 503).send(health);
   });

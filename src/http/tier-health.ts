@@ -6,6 +6,7 @@ export function mountTierHealth(app: App, tier: 'admin' | 'internals'): void {
   app.get(
     '/health',
     {
+      config: { standsThroughOutages: true },
       schema: {
         operationId: `get${tier === 'admin' ? 'Admin' : 'Internals'}Health`,
         summary: `Is the ${tier} tier there, and what is my key?`,

@@ -30,6 +30,8 @@ export type NewKey = Pick<
 
 export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'permissions' | 'scope_ids'> & {
   sha256: Buffer;
+  /** Null for one that does not expire. */
+  expires_in_s: number | null;
 };
 
 /** Lists as JSON, which is parsed natively: an array of Postgres pg reads character by character. */
@@ -49,12 +51,26 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
 /** Of operators, and of tenants that are not deleted. */
 const LIVE = `(tenant_id is null or ${ofLiveTenant('api_keys')})`;
 
-/** What to hold presented keys against, by their prefixes; nothing of those that were revoked or have expired by now. */
+/** Neither revoked nor expired by now. */
+const GOOD = 'revoked_at is null and (expires_at is null or expires_at > now())';
+/** By the clock of the database: ours may be another. */
+const PROOF = `key_prefix, sha256, tier, tenant_id, ${ACCESS},
+  extract(epoch from expires_at - now())::float8 as expires_in_s`;
+
+/** What to hold presented keys against, by their prefixes; nothing of those that are not good. */
 export async function listKeyProofsAcrossTenants(db: Queryable, keyPrefixes: string[]): Promise<KeyProof[]> {
   const { rows } = await db.query<KeyProof>(
-    `select key_prefix, sha256, tier, tenant_id, ${ACCESS} from api_keys
-      where key_prefix = any ($1) and revoked_at is null and (expires_at is null or expires_at > now()) and ${LIVE}`,
+    `select ${PROOF} from api_keys where key_prefix = any ($1) and ${GOOD} and ${LIVE}`,
     [keyPrefixes],
+  );
+  return rows;
+}
+
+/** The same of operators: those that were used last, up to a number. */
+export async function listOperatorKeyProofs(db: Queryable, most: number): Promise<KeyProof[]> {
+  const { rows } = await db.query<KeyProof>(
+    `select ${PROOF} from api_keys where tenant_id is null and ${GOOD} order by last_used_at desc nulls last limit $1`,
+    [most],
   );
   return rows;
 }

@@ -1,7 +1,9 @@
 /** What a process counts: answers by route and not by address, refusals by reason, and what it does with documents. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { newDatabase } from '../support/database.ts';
 import { figure, startMonitored, textOf } from '../support/monitored.ts';
+import { startProxy } from '../support/proxy.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -31,6 +33,40 @@ it('counts answers by route, and refusals by reason', async () => {
   expect(
     figure(text, 'docket_http_request_seconds_sum{method="POST",route="/api/ingest",status="2xx"}'),
   ).toBeGreaterThan(0);
+});
+
+it('counts a batch of which nothing was accepted once, by what its documents were refused for', async () => {
+  const url = new URL(await newDatabase());
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = `${proxy.port}`;
+  const service = await startTestService({
+    settings: { DATABASE_URL: url.href, DB_TIMEOUT_MS: '2000', HANDLER_TIMEOUT_MS: '3000' },
+  });
+  const { tenantId } = await service.newTenant();
+  const post = (documents: object[]) => service.call('POST', '/api/ingest/batch', { tenantId, body: { documents } });
+  const document = { scope_id: 's', name: 'n', text: 't' };
+  // Whether it was stored may not be known in time, which is another reason.
+  const refused = async () => {
+    const counts = (await textOf(service)).matchAll(/^docket_http_refusals_total\{status="503",.*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
+  };
+  const before = await until(
+    async () => {
+      proxy.up();
+      await until(
+        () => post([document]),
+        ({ status }) => status === 202,
+      );
+      const count = await refused();
+      proxy.down();
+      // While the tenant is remembered, its documents are the first to meet the outage.
+      const { status, body } = await post([document, document, document]);
+      return { count, status, code: body.code };
+    },
+    ({ code }) => code === 'batch_rejected',
+  );
+  expect(before.status).toBe(503);
+  expect(await refused()).toBe(before.count + 1);
 });
 
 it('counts flushes, settles, caches and how late events are', async () => {

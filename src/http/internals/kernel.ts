@@ -10,6 +10,7 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
   app.get(
     '/kernel/health',
     {
+      config: { standsThroughOutages: true },
       schema: {
         operationId: 'getKernelHealth',
         summary: 'Does work that can run make progress?',
@@ -60,6 +61,7 @@ export function mountKernel(app: App, { kernel, db, convergence }: Deps): void {
   app.get(
     '/metrics',
     {
+      config: { standsThroughOutages: true },
       schema: {
         operationId: 'getMetrics',
         summary: 'The same figures for Prometheus',

@@ -21,6 +21,7 @@ import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
 import { ProcessFigures } from './figures/process.ts';
 import type { App } from './http/deps.ts';
+import { KeyWatch } from './http/key-watch.ts';
 import { Streams } from './http/streams.ts';
 import { turnOf } from './http/waiting.ts';
 import { kernelSettings, weightsOf } from './kernel-settings.ts';
@@ -97,9 +98,10 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     const feed = await openEventFeed(store, quietly(log), { lag: figures.eventLag });
     events = feed;
     closers.add('events', EVENTS_CLOSE_MS, () => feed.close());
+    const keyWatch = new KeyWatch(keyring);
     const streams = new Streams({
       hub: feed.hub,
-      keyring,
+      keyWatch,
       most: config.MAX_STREAMS,
       mostPerTenant: config.TENANT_STREAMS,
     });
@@ -184,6 +186,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       {
         db,
         keyring,
+        keyWatch,
         health,
         readiness,
         accepter: committer,
@@ -204,6 +207,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     closers.add('serving', SERVING_CLOSE_MS, async () => {
       drain();
       // Before the server waits for its connections: a stream has no end of its own, and who waits has one that is far.
+      keyWatch.close();
       streams.close();
       waiters.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);

@@ -11,6 +11,7 @@ import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import type { Waiters } from '../../src/domain/wait/waiters.ts';
 import { ProcessFigures } from '../../src/figures/process.ts';
+import type { KeyWatch } from '../../src/http/key-watch.ts';
 import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
 import { openLaneQueue } from '../../src/queue/lane-queue.ts';
@@ -160,6 +161,7 @@ const app = await buildApp(
     // Nobody opens one here, and nobody waits.
     streams: {} as Streams,
     waiters: {} as Waiters,
+    keyWatch: {} as KeyWatch,
     answerWithinMs: 30_000,
     requireTenantKey: false,
     reads: new Slots(2),

@@ -18,11 +18,13 @@ import type { Readiness } from '../domain/readiness.ts';
 import type { Waiters } from '../domain/wait/waiters.ts';
 import type { ProcessFigures } from '../figures/process.ts';
 import type { Slots } from '../slots.ts';
+import type { KeyWatch } from './key-watch.ts';
 import type { Streams } from './streams.ts';
 
 export interface Deps {
   db: Database;
   keyring: Keyring;
+  keyWatch: KeyWatch;
   health: Health;
   readiness: Pick<Readiness, 'whyNot'>;
   accepter: Accepter;

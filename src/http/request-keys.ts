@@ -8,9 +8,9 @@ export function keyPrefixesOf({ operator, access }: FastifyRequest): string[] {
   return [operator?.keyPrefix, access?.keyPrefix].filter((prefix) => typeof prefix === 'string');
 }
 
+export const keyEnded = () => new AppError('unauthorized', 'The key of this request is no longer valid.');
+
 /** For who has waited: a key that was revoked meanwhile is shown nothing. */
 export async function checkKeysAgain(request: FastifyRequest, keyring: Keyring): Promise<void> {
-  for (const prefix of keyPrefixesOf(request))
-    if (!(await keyring.isLive(prefix)))
-      throw new AppError('unauthorized', 'The key of this request is no longer valid.');
+  for (const prefix of keyPrefixesOf(request)) if (!(await keyring.isLive(prefix))) throw keyEnded();
 }

@@ -1,23 +1,21 @@
-/** The streams that this process has open: how many, for whom, and for how long their keys are good. */
+/** The streams that this process has open: how many, for whom, and until when. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { eventKinds, tenantEventTypes } from '../contract/events.ts';
-import type { Keyring } from '../domain/keyring.ts';
 import { AppError, invalid } from '../errors.ts';
 import type { Filter } from '../events/filter.ts';
 import type { Hub } from '../events/hub.ts';
+import type { KeyWatch } from './key-watch.ts';
 import { keyPrefixesOf } from './request-keys.ts';
 import { SseStream } from './sse.ts';
 
 export interface StreamsOptions {
   hub: Hub;
-  keyring: Keyring;
+  keyWatch: KeyWatch;
   most: number;
   mostPerTenant: number;
 }
 
 const HEARTBEAT_MS = 15_000;
-/** With the time for which the keyring remembers, a revoked key is cut off within 5 s. */
-const CHECK_KEYS_MS = 1500;
 const RETRY_AFTER_S = 5;
 /** The rest is for operators, who have to see something when tenants are many. */
 const TENANTS_SHARE = 0.95;
@@ -29,8 +27,6 @@ interface Open {
   /** It has all that was published, and hears of what is new. */
   isUpToDate: boolean;
   tenantId: string | null;
-  /** Of the keys that were checked when it was opened; a bootstrap key has none, and never ends. */
-  keyPrefixes: string[];
 }
 
 export class Streams {
@@ -38,17 +34,14 @@ export class Streams {
   readonly #open = new Set<Open>();
   /** How many of them each tenant has: counted one by one for each that comes, many would make a loop of comers dear. */
   readonly #ofTenant = new Map<string, number>();
-  readonly #timers: NodeJS.Timeout[];
+  readonly #beating: NodeJS.Timeout;
   #closed = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#timers = [
-      setInterval(() => {
-        for (const open of this.#open) this.#beat(open);
-      }, HEARTBEAT_MS).unref(),
-      setInterval(() => void this.#checkKeys(), CHECK_KEYS_MS).unref(),
-    ];
+    this.#beating = setInterval(() => {
+      for (const open of this.#open) this.#beat(open);
+    }, HEARTBEAT_MS).unref();
   }
 
   get size(): number {
@@ -57,7 +50,7 @@ export class Streams {
 
   /** Answers a request with a stream. Everything that can be wrong with it is said before the first byte. */
   async open(request: FastifyRequest, reply: FastifyReply, wanted: Omit<Filter, 'types'>): Promise<void> {
-    const { hub } = this.#options;
+    const { hub, keyWatch } = this.#options;
     const after = lastEventId(request);
     const types = wantedTypes(request, wanted.isForTenant ? tenantEventTypes : Object.keys(eventKinds));
     if (after !== null && !(await hub.knows(after)))
@@ -66,18 +59,14 @@ export class Streams {
 
     const from = after ?? (await hub.newest());
     const stream = new SseStream(request, reply);
-    const open: Open = {
-      stream,
-      from,
-      isUpToDate: false,
-      tenantId: request.tenantId,
-      keyPrefixes: keyPrefixesOf(request),
-    };
+    const open: Open = { stream, from, isUpToDate: false, tenantId: request.tenantId };
     this.#add(open);
+    const unwatch = keyWatch.watch(keyPrefixesOf(request), () => stream.end());
     const ending = request.tokenEnds === null ? undefined : this.#endAt(request.tokenEnds, open);
     let leave = () => {};
     void stream.ended.then(() => {
       clearTimeout(ending);
+      unwatch();
       this.#remove(open);
       leave();
     });
@@ -128,7 +117,7 @@ export class Streams {
   /** Each can resume elsewhere. */
   close(): void {
     this.#closed = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#beating);
     for (const { stream } of this.#open) stream.end();
   }
 
@@ -154,19 +143,6 @@ export class Streams {
       open.stream.end();
     };
     return setTimeout(end, at - Date.now()).unref();
-  }
-
-  /** All at once: one after the other, the keys of many tenants would take longer than one may be good after it was revoked. */
-  async #checkKeys(): Promise<void> {
-    const prefixes = new Set([...this.#open].flatMap(({ keyPrefixes }) => keyPrefixes));
-    const dead = new Set<string>();
-    const check = async (prefix: string) => {
-      // Whoever cannot be asked about is left alone.
-      if (!(await this.#options.keyring.isLive(prefix).catch(() => true))) dead.add(prefix);
-    };
-    await Promise.all([...prefixes].map(check));
-    if (dead.size === 0) return;
-    for (const { stream, keyPrefixes } of this.#open) if (keyPrefixes.some((prefix) => dead.has(prefix))) stream.end();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Slots } from '../slots.ts';
 import { within } from '../within.ts';
 import { OPERATORS, tenantOf } from './auth.ts';
 import type { Deps } from './deps.ts';
-import { checkKeysAgain } from './request-keys.ts';
+import { checkKeysAgain, keyEnded, keyPrefixesOf } from './request-keys.ts';
 import { clientGone, whenClosed } from './when-closed.ts';
 
 const late = () =>
@@ -30,21 +30,26 @@ export interface Answers<Answer> {
 
 /** The framework's own time-out would end a wait: what is read at once has the same one here. */
 export async function answerWaiting<Answer>(
-  { reads, waiters, keyring, answerWithinMs }: Deps,
+  { reads, waiters, keyring, keyWatch, answerWithinMs }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   { now, later }: Answers<Answer>,
 ): Promise<Answer> {
   const as = request.operator ? OPERATORS : tenantOf(request);
   const gone = new AbortController();
+  let isRefused = false;
   whenClosed(reply, () => gone.abort());
   const orGone = (error: unknown) => {
-    throw gone.signal.aborted ? clientGone() : error;
+    throw isRefused ? keyEnded() : gone.signal.aborted ? clientGone() : error;
   };
   const { wait } = request.query as { wait: number };
   if (wait > 0) {
     const waiting = { reader: { tenantId: tenantOf(request), as }, ms: wait * 1000, gone: gone.signal };
-    const answer = await later(waiters, waiting).catch(orGone);
+    const unwatch = keyWatch.watch(keyPrefixesOf(request), () => {
+      isRefused = true;
+      gone.abort();
+    });
+    const answer = await later(waiters, waiting).catch(orGone).finally(unwatch);
     await checkKeysAgain(request, keyring);
     return answer;
   }

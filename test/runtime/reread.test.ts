@@ -215,6 +215,34 @@ describe('reading again', () => {
     expect(count('detected') - count('retracted')).toBe(open - (shown.length - 1));
   });
 
+  it.each([
+    ['at once', async () => {}],
+    ['one by one', readAgainOneByOne],
+  ])('leaves a fact decided of which all that is shown was, though more is left out: %s', async (_how, slowDown) => {
+    const url = await newDatabase();
+    const before = await startWhole(url, {});
+    const tenant = await before.newTenant();
+    for (let n = 0; n < 6; n++)
+      await before.ingest(tenant, 'fact', staff('Acme Robotics', (n + 1) * 100), { document_id: `d${n}` });
+    await before.processed(tenant, 'fact', 6);
+    for (const { id } of await before.contradictions(tenant, 'fact')) await before.decide(tenant, 'fact', id, {});
+    const shown = async ({ call }: typeof before) =>
+      (await call('GET', '/api/scopes/fact/facts', { tenantKey: tenant.key })).body.facts.map(
+        ({ state, documents }: Record<string, unknown>) => [state, documents],
+      );
+    expect(await shown(before)).toEqual([['varied', 6]]);
+    await before.close();
+    const service = await startWhole(url, { ROLE: 'api' });
+    await makeOlder(service.db);
+    await slowDown(service.db);
+    await service.close();
+
+    const after = await startWhole(url, {});
+    const { contradictions } = await after.reread(tenant, 'fact');
+    expect(contradictions).toEqual({ open: 0, resolved: MAX_PLACES.ofFact, deferred: 0, left_out: 5 });
+    expect(await shown(after)).toEqual([['varied', 6]]);
+  });
+
   it('comes after new work, and not at all in a scope that is paused', async () => {
     const url = await newDatabase();
     const before = await startWhole(url, {});

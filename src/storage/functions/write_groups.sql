@@ -20,13 +20,13 @@ begin
   insert into claim_groups as g
     (scope_key, generation, group_key, documents, disputes, leader, changed_at, varied, words, said_at, decided)
   select lane, generation, group_key, documents, disputes, leader, changed_at, varied, words, now(),
+         -- Also for one that has a row: what is decided may be carried over to it.
          disputes > 0 and is_decided(lane, generation, group_key)
     from wanted where documents > 0 or disputes > 0 order by lane, group_key
   on conflict (scope_key, generation, group_key) do update
      set documents = excluded.documents, disputes = excluded.disputes, leader = excluded.leader, changed_at = excluded.changed_at,
          varied = excluded.varied, words = coalesce(g.words, excluded.words), said_at = excluded.said_at,
-         -- Only where one is opened again, or goes, can it be otherwise than it was.
-         decided = (g.decided or excluded.disputes < g.disputes) and is_decided(g.scope_key, g.generation, g.group_key);
+         decided = excluded.decided;
   perform drop_groups(
     array_agg(lane), array_agg(generation), array_agg(group_key))
     from json_to_recordset(groups) as r (lane bigint, generation int, group_key bigint, documents int, disputes int)

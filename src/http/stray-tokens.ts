@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AppError, invalid } from '../errors.ts';
 
-/** By the query as it came: a route without a schema for it has nothing else that looks at it. */
+/** By the query as it came, before any key is asked for: with a token, there is none. */
 export function strayToken({ query, routeOptions }: FastifyRequest): AppError | undefined {
   if ((query as { token?: unknown }).token === undefined) return undefined;
   const { config, schema } = routeOptions;

@@ -1,4 +1,5 @@
-/** Every route belongs to a tier, or the service does not start; and every path says which methods it takes. */
+/** Every route belongs to a tier, or the service does not start; and every path says which methods and parameters it takes. */
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { AnswerHeader } from '../contract/headers.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
@@ -42,11 +43,15 @@ export function requireTiers(app: FastifyInstance): void {
   });
 }
 
+/** For a route that says nothing of a query: whatever is in one is refused, as what they do not know is by those that say something. */
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+
 /** Puts every route that this plugin adds from here on into a tier. Returns what it saw: the methods of each path. */
 export function declareTier(app: FastifyInstance, tier: Tier): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, tier };
+    if (tier !== 'open') route.schema = { querystring: NO_QUERY, ...route.schema };
     const taken = methods.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) taken.add(method);
     methods.set(route.url, taken);

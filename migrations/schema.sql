@@ -805,7 +805,8 @@ create sequence lane_epochs;
 -- list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint, most int,
 --   its_rules int, most_bytes bigint)
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
 --   Which documents say what in a group, filed or not, in order of value and seq from after one on; `goes_on` is set
 --   for each after which there is another.
 
@@ -818,7 +819,8 @@ create sequence lane_epochs;
 
 -- list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int)
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
 --   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions, group_key] for each
 --   of them that there is, the place counted from 1.
 
@@ -834,6 +836,13 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   What is stored of groups of scopes: [nth, documents, disputes, leader, changed_at, values, counts] for each that
 --   has a row, the place counted from 1.
+
+-- list_groups_by_id(scope bigint, its_generation int, after_group bigint, most int)
+--   returns table(group_key bigint, documents int, disputes int, varied boolean, decided boolean)
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
+--   The first so many groups of a scope after one, in order of their keys: those that have a row, and those that have
+--   none, since only one document speaks of them, which is not filed.
 
 -- list_older_versions(scopes bigint[], generations int[], ids text[], versions int[])
 --   returns json
@@ -857,11 +866,6 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
-
--- list_unfiled_groups(scope bigint, its_generation int, after_group bigint, most int)
---   returns table(group_key bigint, varied boolean)
---   language sql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off
---   The groups, from after one on, that have no row: only one document speaks of them, which is not filed.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json

@@ -9,8 +9,8 @@ import type { Place } from './readings.ts';
 /** Some milliseconds of Postgres. */
 const MAX_LOOKED_AT = 2000;
 
-/** Of those of most documents, so many times as many as are wanted are looked at first. */
-const FIRST_LOOK = 4;
+/** So many times as many as are wanted are looked at first: by documents for a word, by their ids for a state or a number of documents. */
+const FIRST_LOOK = { documents: 4, fact_id: 10 };
 
 /** The word that every group has that two documents or more have spoken of: by it they are found in order of their ids. */
 export const EVERY_FACT = '';
@@ -48,17 +48,20 @@ const GROUP = 'group_key, documents, disputes, varied, decided';
 const ORDERS = { documents: '(-documents), group_key', fact_id: 'group_key' };
 const BACKWARDS = { documents: 'documents, group_key desc', fact_id: 'group_key desc' };
 
-export async function listFactPlaces(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
+export function listFactPlaces(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
   const { order, words, state, limit } = wanted;
-  if (words.length === 0) {
-    const look = isPlain(wanted) ? limit : MAX_LOOKED_AT;
-    return lookAt(db, place, wanted, look, withoutWords(wanted, look));
-  }
+  if (words.length > 0) return listWithWords(db, place, wanted);
+  if (order === 'fact_id') return listById(db, place, wanted);
+  return lookAt(db, place, wanted, MAX_LOOKED_AT, byDocuments(state ? [state] : STATES, limit));
+}
+
+async function listWithWords(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
+  const { order, words, state, limit } = wanted;
   const rarest = await findRarestWord(db, place, words);
   const found = withWord(`($8::text[])[${rarest.nth}]`, order, MAX_LOOKED_AT);
   if (order === 'fact_id') return lookAt(db, place, wanted, MAX_LOOKED_AT, found);
   const byStates = (look: number) => byDocuments(state ? [state] : STATES, look);
-  const few = FIRST_LOOK * limit;
+  const few = FIRST_LOOK.documents * limit;
   if (rarest.groups > few) {
     // Words that many have are soon found among those of most documents.
     const first = await lookAt(db, place, wanted, few, byStates(few));
@@ -66,6 +69,20 @@ export async function listFactPlaces(db: Queryable, place: Place, wanted: Wanted
   }
   const isRare = rarest.groups <= MAX_LOOKED_AT;
   return lookAt(db, place, wanted, MAX_LOOKED_AT, isRare ? found : byStates(MAX_LOOKED_AT));
+}
+
+/** What many are is soon found; for what is rare, the second look goes on behind the first. */
+async function listById(db: Queryable, place: Place, wanted: WantedFacts): Promise<FoundFacts> {
+  const { least, limit } = wanted;
+  const look = (further: WantedFacts, most: number) =>
+    lookAt(db, place, further, most, least > 1 ? withWord(`'${EVERY_FACT}'`, 'fact_id', most) : byId(most));
+  if (isPlain(wanted)) return look(wanted, limit);
+  const few = FIRST_LOOK.fact_id * limit;
+  const first = await look(wanted, few);
+  if (first.places.length === limit || first.upTo === null) return first;
+  const rest = { ...wanted, after: first.upTo, limit: limit - first.places.length };
+  const { places, upTo } = await look(rest, MAX_LOOKED_AT - few);
+  return { places: [...first.places, ...places], upTo };
 }
 
 /** `source` is a query for groups behind the last one, in their order, of which there may be more than are looked at. */
@@ -96,13 +113,7 @@ async function lookAt(
 }
 
 /** Nearly all that are looked at are wanted, so that no more have to be. */
-const isPlain = ({ order, words, state, least, most }: WantedFacts) =>
-  order === 'fact_id' && words.length === 0 && state === null && least <= 2 && most > 1;
-
-function withoutWords({ order, state, least, limit }: WantedFacts, look: number): string {
-  if (order === 'documents') return byDocuments(state ? [state] : STATES, limit);
-  return least > 1 ? withWord(`'${EVERY_FACT}'`, order, look) : `${byId(look)} union all ${unfiled(look)}`;
-}
+const isPlain = ({ state, least, most }: WantedFacts) => state === null && least <= 2 && most > 1;
 
 /** By which the fewest groups are found, and by how many, as far as they can be looked at. */
 async function findRarestWord(
@@ -142,9 +153,5 @@ const byDocuments = (states: FactState[], limit: number) =>
     )
     .join(' union all ');
 
-const byId = (look: number) =>
-  `(select ${GROUP} from claim_groups where ${OF_SCOPE} and group_key > $4 order by group_key limit ${look})`;
-
-/** What a single document says that is not filed has no row. */
-const unfiled = (look: number) =>
-  `(select group_key, 1, 0, varied, false from list_unfiled_groups($1, $2, $4, ${look}))`;
+/** Also what has no row. */
+const byId = (look: number) => `(select ${GROUP} from list_groups_by_id($1, $2, $4, ${look}))`;

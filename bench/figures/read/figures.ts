@@ -7,7 +7,7 @@ export const readFigures: Figure[] = [
     bench: 'read',
     rows: [
       {
-        title: 'time to read facts, claims and lists of a scope of 100,000 / of 1,000, the worst of thirteen',
+        title: 'time to read facts, claims and lists of a scope of 100,000 / of 1,000, the worst of fifteen',
         target: { sign: '≤', value: 1.5 },
       },
     ],

@@ -3,7 +3,7 @@
 -- these are that many bytes together, but has one in any case.
 create or replace function list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint,
                                          most int, its_rules int, most_bytes bigint) returns json
-language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language sql stable set enable_seqscan = off set max_parallel_workers_per_gather = 0 set plan_cache_mode = force_generic_plan as $$
   select coalesce(json_agg(json_build_object(
            'value_key', value_key, 'seq', seq, 'document_id', document_id, 'goes_on', goes_on,
            'place', place, 'claims', case when rules = its_rules then text end) order by value_key, seq), '[]')

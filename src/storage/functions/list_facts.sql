@@ -3,14 +3,15 @@
 -- documents, seq], with the first document that does. The contradictions are those that are shown and open;
 -- where all that are shown were decided, there is no dispute.
 create or replace function list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int) returns json
-language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language sql stable set enable_seqscan = off set max_parallel_workers_per_gather = 0 set plan_cache_mode = force_generic_plan as $$
   with unfiled as materialized (
-    select said.group_key, said.value_key, count(distinct r.seq) as documents, min(r.seq) as first
-      from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
+    select said.group_key, said.value_key, count(distinct said.seq) as documents, min(said.seq) as first
+      -- Unnested here and not in a join, claims are not gathered for each reading first.
+      from (select r.seq, unnest(r.groups) as group_key, unnest(r.group_values) as value_key from readings r
+             where r.scope_key = scope and r.generation = its_generation
+               and r.seq > (select filed_up_to from scopes where scope_key = scope)) said
       -- Joined, they are looked up in a hash; with any(), each claim would be compared with each of them.
       join unnest(wanted_groups) as wanted (key) on wanted.key = said.group_key
-     where r.scope_key = scope and r.generation = its_generation
-       and r.seq > (select filed_up_to from scopes where scope_key = scope)
      group by 1, 2)
   select coalesce(json_agg(json_build_array(
            wanted.nth, coalesce(g.documents, 1), case when g.decided then 0 else coalesce(g.disputes, 0) end, g.said_at,

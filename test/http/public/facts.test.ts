@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../../src/domain/paging.ts';
+import { listAll } from '../../support/fact-audit.ts';
 import { withVerbs } from '../../support/kernel.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -145,6 +146,21 @@ it('finds a fact of several documents among thousands of one by its id', async (
      select scope_key, generation, n, 1, 1, false from scopes, generate_series(1, 3000) n where scope_id = 'few'`,
   );
   expect(await list('?order=fact_id', 'few')).toEqual(before);
+});
+
+it('finds what is rare among thousands by its id, page by page', async () => {
+  for (const n of [1, 2]) await service.ingest(tenant, 'rare', texts.one, { document_id: `d${n}` });
+  await service.ingest(tenant, 'rare', 'Cobalt Shipping has 40 ships.', { document_id: 'd3' });
+  await service.processed(tenant, 'rare', 3);
+  const pages = () =>
+    listAll(service, tenant, '/api/scopes/rare/facts?min_documents=1&order=fact_id&state=agreed&limit=2', 'facts');
+  const before = await pages();
+  expect(before.length).toBeGreaterThan(3);
+  await service.db.query(
+    `insert into claim_groups (scope_key, generation, group_key, documents, disputes, leader, varied)
+     select scope_key, generation, n, 1, 1, 1, false from scopes, generate_series(1, 3000) n where scope_id = 'rare'`,
+  );
+  expect(await pages()).toEqual(before);
 });
 
 describe('400', () => {

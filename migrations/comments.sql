@@ -216,9 +216,13 @@ comment on table document_purges is
 comment on column document_purges.from_version is 'Versions from this one on are not to be seen; those below are of the document that came again.';
 comment on column document_purges.up_to_version is 'The last version to go.';
 
-comment on table schema_migrations is
+comment on table schema_versions is
   'Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database begins with
    the row of baseline.sql.';
+comment on column schema_versions.release is
+  'Which release applied it. That one and the one before may start on this database.';
+comment on table schema_migrations is
+  'Kept for replicas of release 1, which read here what was applied, and would not start beside what they do not know.';
 comment on table schema_files is
   'Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose text has changed is applied
    again.';

@@ -1,12 +1,13 @@
 -- Functions that have lost their file under src/storage/functions. One may stand here when the release before this one calls it
--- no more, either: until then replicas of that release may run beside this one. It may leave this list one release later.
+-- no more, either, and has said so ("Kept for"): until then replicas of that release run beside this one. It may leave this list one
+-- release later.
 
 -- It left whole flushes undone for one locked scope; 0.1.0 calls the one with four arguments.
 drop function if exists accept_documents(json, json, json);
 
--- Never released; the one that is called has the traces, too.
+-- Never released; the one that is called is accept_new_documents_traced.
 drop function if exists accept_new_documents(
-  text[], text[], int[], int[], text[], boolean[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], int);
+  text[], text[], int[], int[], text[], boolean[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], int);
 
 -- Never released; list_groups_by_id has what it had.
 drop function if exists list_unfiled_groups(bigint, int, bigint, int);

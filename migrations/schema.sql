@@ -35,7 +35,9 @@
 --     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
---   schema_migrations: Which of the files of migrations/ were applied
+--   schema_migrations: Kept for replicas of release 1, which read here what was applied, and would not start beside
+--     what they do not know
+--   schema_versions: Which of the files of migrations/ were applied
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
 create table tenants (
@@ -634,14 +636,25 @@ create table schema_files (
   constraint schema_files_pkey primary key (name)
 );
 
--- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
--- begins with the row of baseline.sql.
+-- Kept for replicas of release 1, which read here what was applied, and would not start beside what they do not know.
 create table schema_migrations (
   version    int not null,
   name       text not null,
   sha256     text not null,
   applied_at timestamptz not null default now(),
   constraint schema_migrations_pkey primary key (version)
+);
+
+-- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
+-- begins with the row of baseline.sql.
+create table schema_versions (
+  version    int not null,
+  name       text not null,
+  sha256     text not null,
+  -- Which release applied it. That one and the one before may start on this database.
+  release    int not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_versions_pkey primary key (version)
 );
 
 -- Gives the epochs of leases. The row of a lane could not, since it comes and goes.
@@ -658,7 +671,14 @@ create sequence lane_epochs;
 
 -- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
 --   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
---   sources text[], provenances text[], texts text[], traces text[], patience_ms int)
+--   sources text[], provenances text[], texts text[], patience_ms int)
+--   returns table(seqs float8[], awakened boolean[], locked boolean[])
+--   language sql
+--   Kept for replicas of release 1, which know no traces; for the rest it is accept_new_documents_traced.
+
+-- accept_new_documents_traced(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen
+--   boolean[], states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types
+--   text[], sources text[], provenances text[], texts text[], traces text[], patience_ms int)
 --   returns table(seqs float8[], awakened boolean[], locked boolean[])
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Accepts new documents, in one statement and so in one round trip.
@@ -964,7 +984,7 @@ create sequence lane_epochs;
 -- take_lane(worker text, lease_ms int, most_per_tenant int)
 --   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
 --   language plpgsql
---   Replicas of the release before only accept beside this one: their turns count lanes where these count turns.
+--   Kept for replicas of 0.1.0, which only accept beside this release: their turns count lanes where these count turns.
 
 -- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 --   returns json

@@ -39,8 +39,8 @@ export interface Placed {
 }
 
 const ACCEPT: PreparedStatement = {
-  name: 'accept_new_documents',
-  text: `select seqs, awakened, locked from accept_new_documents(
+  name: 'accept_new_documents_traced',
+  text: `select seqs, awakened, locked from accept_new_documents_traced(
     tenant_ids => $1, scope_ids => $2, places => $3, nths => $4, ids => $5, chosen => $6, states => $7, event_types => $8,
     hashes => $9, keys => $10, fingerprints => $11, names => $12, types => $13, sources => $14, provenances => $15,
     texts => $16, traces => $17, patience_ms => $18)`,

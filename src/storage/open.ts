@@ -3,6 +3,7 @@ import { type Database, openDatabase } from './database.ts';
 import { attachEmbedded, openEmbedded } from './embedded/owner.ts';
 import { migrate } from './migrate.ts';
 import { checkDatabase } from './preflight.ts';
+import { RELEASE } from './release.ts';
 import { SchemaWatch } from './schema-watch.ts';
 
 export interface StoreOptions {
@@ -44,8 +45,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     : await openServer(options);
   try {
     await checkDatabase(server.url, (line) => log.warn(line));
-    const { migrations, files } = await migrate(server.url);
+    const { migrations, files, beside } = await migrate(server.url);
     for (const name of migrations) log.info(`applied migration ${name}`);
+    if (beside)
+      log.warn(`the database is of release ${beside}: release ${RELEASE} works beside it while it is rolled out`);
     if (files.length > 0) log.info(`applied ${files.length} SQL files whose text was new`);
   } catch (error) {
     await server.close();

@@ -67,9 +67,12 @@ export function explainStart(error: unknown, url: string): unknown {
       cause: error,
     });
   if (code === '55P03')
-    return new StartError('another replica has held the migration lock for a minute; look at it first.', {
-      cause: error,
-    });
+    return new StartError(
+      'another replica has held the migration lock, or somebody a table, for a minute; look at that first.',
+      {
+        cause: error,
+      },
+    );
   if (code === '' || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('53')) {
     return new StartError(
       `cannot reach Postgres at ${where} (${message || code}). Check that it runs and that DATABASE_URL is right.`,

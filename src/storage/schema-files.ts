@@ -1,13 +1,13 @@
 /** Applies SQL files whose text has changed since they were last applied; the others cost nothing. */
 import type pg from 'pg';
-import { CONTRACT_VERSION } from '../contract/version.ts';
+import { RELEASE } from './release.ts';
 import type { Script } from './schema.ts';
 
-/** As numbers, which Postgres compares one by one. */
-const RELEASE = CONTRACT_VERSION.split('.').map(Number);
+/** After a one, which is more than the first number of 0.1.0: release 1 noted its version here. Postgres compares them one by one. */
+const OURS = [1, RELEASE];
 
 /** Returns the names of those applied now. What a newer release has applied stays: an older replica may start beside it. */
-export async function applyChanged(client: pg.Client, files: Script[], release = RELEASE): Promise<string[]> {
+export async function applyChanged(client: pg.Client, files: Script[], release = OURS): Promise<string[]> {
   // A file that comes back has to be applied again, though its text may be the same.
   await client.query('delete from schema_files where release <= $1::int[] and name <> all ($2)', [
     release,

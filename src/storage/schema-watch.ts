@@ -21,7 +21,7 @@ const REMEMBER_MS = 500;
 const GIVEN_UP_MS = 10_000;
 /** All that was ever applied to the database. */
 const LEDGER = `select md5(string_agg(name || sha256, ' ' order by name)) as ledger
-  from (select name, sha256 from schema_migrations union all select name, sha256 from schema_files) applied`;
+  from (select name, sha256 from schema_versions union all select name, sha256 from schema_files) applied`;
 const PROBE = 'prepare docket_probe as ';
 
 /** Of a database, which itself knows this. */

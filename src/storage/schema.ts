@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL('./functions/', import.meta.url));
 
-/** The oldest schema that this release upgrades. The files that led to it are gone. */
+/** The oldest schema that this release upgrades, with the service stopped. The files that led to it are gone. */
 export const LAST_RELEASE = { name: '0.1.0', version: 11, migration: '000011_locked_scopes.sql' };
 
 export interface Script {

@@ -113,7 +113,7 @@ create or replace function add_to_scopes(`,
     caughtBy: ['events'],
     edits: [
       {
-        file: 'src/storage/functions/accept_new_documents.sql',
+        file: 'src/storage/functions/accept_new_documents_traced.sql',
         find: 'as e (seq, id, trace)));',
         replace: 'as e (seq, id, trace) where false));',
       },

@@ -262,7 +262,7 @@ describe('one clear line and no stack trace', () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(
-      `insert into schema_migrations (version, name, sha256) values (999999, '999999_future.sql', 'x')`,
+      `insert into schema_versions (version, name, sha256, release) values (999999, '999999_future.sql', 'x', 1000)`,
     );
     await client.end();
     const { code, stderr } = await startService({ DATABASE_URL: url }).ended;

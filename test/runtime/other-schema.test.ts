@@ -16,7 +16,7 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
   expect((await post()).status).toBe(202);
   await kernel.processed(tenant, 'acme', 1);
 
-  await kernel.db.query('alter function accept_new_documents rename to accept_new_documents_of_old');
+  await kernel.db.query('alter function accept_new_documents_traced rename to accept_of_old');
   const refused = await post();
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', detail: OTHER_SCHEMA } });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -26,9 +26,9 @@ it('refuses posts with 503 and is unhealthy while what it asks for is missing', 
     status: 503,
     body: { checks: { postgres: { status: 'down', detail: OTHER_SCHEMA } } },
   });
-  expect(kernel.logged()).toContain('function accept_new_documents');
+  expect(kernel.logged()).toContain('function accept_new_documents_traced');
 
-  await kernel.db.query('alter function accept_new_documents_of_old rename to accept_new_documents');
+  await kernel.db.query('alter function accept_of_old rename to accept_new_documents_traced');
   await until(health, ({ status }) => status === 200);
   await until(controlPlane, ({ status }) => status === 200);
   expect((await post()).status).toBe(202);
@@ -82,7 +82,9 @@ it('does not give up on everything for one faulty statement, unless the database
   };
   expect(await failAndWait(501)).toBe(OTHER_SCHEMA);
   expect(await failAndWait(601)).toBeNull();
-  await db.query(`insert into schema_migrations (version, name, sha256) values (1000000, 'of a newer release', '')`);
+  await db.query(
+    `insert into schema_versions (version, name, sha256, release) values (1000000, 'of a newer release', '', 3)`,
+  );
   expect(await failAndWait(601)).toBe(OTHER_SCHEMA);
   now += 3_600_000;
   expect(await schema.whyUnfit(db)).toBe(OTHER_SCHEMA);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../src/storage/migrate.ts';
+import { RELEASE } from '../../src/storage/release.ts';
 import { LAST_RELEASE, type Migration, readSchema, type Schema, type Script } from '../../src/storage/schema.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { newDatabaseOfLastRelease } from '../support/last-release.ts';
+import { until } from '../support/until.ts';
 
 const empty = () => newDatabase('template0');
 
@@ -75,15 +77,81 @@ describe('a database of the last release', () => {
     expect(await tablesOf(url, 'a', 'b')).toEqual(['b']);
   });
 
-  it('stays as it is when an upgrade or a file fails, and goes on when that is mended', async () => {
+  it('keeps what was applied before an upgrade or a file that fails, and goes on when that is mended', async () => {
     const url = await newDatabaseOfLastRelease();
-    const good = upgrades('create table a ()');
-    const broken = [...good, { ...script('13.sql', 'select 1 / 0'), version: 13 }];
+    const good = upgrades('create table a ()', 'create table b ()', 'create table c ()');
+    const broken = good.with(1, { ...script('13.sql', 'create table b (); select 1 / 0'), version: 13 });
     await expect(migrate(url, schema({ upgrades: broken }))).rejects.toThrow('13.sql: division by zero');
+    expect(await tablesOf(url, 'a', 'b', 'c')).toEqual(['a']);
     const files = [script('one.sql', 'create function one() returns int language nonsense as $$ $$')];
     await expect(migrate(url, schema({ upgrades: good, files }))).rejects.toThrow('one.sql: language "nonsense"');
-    expect(await tablesOf(url, 'a')).toEqual([]);
-    expect(await migrate(url, schema({ upgrades: good }))).toMatchObject({ migrations: ['12.sql'] });
+    // The functions come with the last upgrade, or it does not come.
+    expect(await tablesOf(url, 'a', 'b', 'c')).toEqual(['a', 'b']);
+    expect(await migrate(url, schema({ upgrades: good }))).toMatchObject({ migrations: ['14.sql'] });
+  });
+});
+
+describe('beside another release', () => {
+  /** As if that one had migrated it. */
+  const asOf = (url: string, release: number) =>
+    connect(url).query(
+      `insert into schema_versions (version, name, sha256, release) values (1000, '001000_later.sql', '', $1)`,
+      [release],
+    );
+
+  it('starts on a database that the next one has migrated, and changes nothing', async () => {
+    const url = await newDatabase();
+    await asOf(url, RELEASE + 1);
+    expect(await migrate(url)).toEqual({ migrations: [], files: [], beside: RELEASE + 1 });
+  });
+
+  it('knows the next one by its functions, where that has no migrations', async () => {
+    const url = await newDatabase();
+    const note = (release: number) =>
+      connect(url).query(`update schema_files set release = array[1, $1::int] where name = 'retired.sql'`, [release]);
+    await note(RELEASE + 1);
+    expect(await migrate(url)).toMatchObject({ beside: RELEASE + 1 });
+    await note(RELEASE + 2);
+    await expect(migrate(url)).rejects.toThrow(`of release ${RELEASE + 2}. This is release ${RELEASE}: start a newer`);
+  });
+
+  it('does not start beside the one after the next, nor on an unknown migration of its own release', async () => {
+    const [later, own] = [await newDatabase(), await newDatabase()];
+    await asOf(later, RELEASE + 2);
+    await expect(migrate(later)).rejects.toThrow('the database is newer than this code: it has 001000_later.sql');
+    await asOf(own, RELEASE);
+    await expect(migrate(own)).rejects.toThrow('the database is newer than this code: it has 001000_later.sql');
+  });
+
+  it('tells release 1 of the migrations that it knows, and of no others', async () => {
+    const known = readSchema()
+      .upgrades.filter(({ version }) => version <= 17)
+      .map(({ version, name, sha256 }) => ({ version, name, sha256 }));
+    const told = async (url: string) =>
+      (await connect(url).query('select version, name, sha256 from schema_migrations order by version')).rows;
+    expect(await told(await newDatabase())).toEqual(known);
+    const url = await newDatabaseOfLastRelease();
+    await migrate(url);
+    expect((await told(url)).slice(LAST_RELEASE.version)).toEqual(known);
+  });
+
+  it('keeps nobody from a table for which it has to wait, and gets it in the end', async () => {
+    const url = await newDatabaseOfLastRelease();
+    const db = connect(url);
+    const isWaiting = `select from pg_stat_activity where application_name = 'docket migrate' and wait_event_type = 'Lock'
+                          and datname = current_database()`;
+    const { migrated } = await db.transaction(async (tx) => {
+      await tx.query('select from tenants');
+      const migrated = migrate(url, schema({ upgrades: upgrades('alter table tenants add column more text') }));
+      await until(
+        () => db.query(isWaiting),
+        ({ rowCount }) => rowCount === 1,
+      );
+      // It stands in the line behind the migration, which waits for the transaction around this.
+      await db.query('select from tenants');
+      return { migrated };
+    });
+    expect(await migrated).toMatchObject({ migrations: ['12.sql'] });
   });
 });
 

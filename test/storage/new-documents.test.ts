@@ -113,3 +113,29 @@ describe('a replica of 0.1.0', () => {
     expect(events).toEqual(['first', 'with a key', 'last'].map((id) => ({ id, type: 'document.queued' })));
   });
 });
+
+describe('a replica of release 1', () => {
+  it('accepts beside this release, without traces', async () => {
+    await prepare('without-traces', [{ documentId: 'there' }]);
+    const ids = ['there', 'first', 'second'];
+    const sha256 = Buffer.alloc(32).toString('base64');
+    const each = <Value>(value: Value) => ids.map(() => value);
+    const { rows } = await db.query(
+      `select seqs, awakened, locked from accept_new_documents(
+         tenant_ids => $1, scope_ids => $2, places => $3, nths => $4, ids => $5, chosen => $6, states => $7, event_types => $8,
+         hashes => $9, keys => $10, fingerprints => $11, names => $12, types => $13, sources => $14, provenances => $15,
+         texts => $16, patience_ms => $17)`,
+      [
+        ...[[tenant.tenant_id], ['without-traces'], each(1), [0, 1, 2], ids, each(true), each('queued')],
+        ...[each('document.queued'), each(sha256), each(null), each(null), ids, each('txt'), each(null), each(null)],
+        ...[each('Said.'), PATIENT_MS],
+      ],
+    );
+    expect(rows).toEqual([{ seqs: [null, 1, 2], awakened: [false], locked: [false] }]);
+    const { rows: stored } = await db.query(
+      `select c.name, text, traceparent from document_contents c join scopes using (scope_key, generation)
+        where scope_id = 'without-traces' and seq > 0 order by seq`,
+    );
+    expect(stored).toEqual(ids.slice(1).map((name) => ({ name, text: 'Said.', traceparent: null })));
+  });
+});

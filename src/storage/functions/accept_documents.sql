@@ -1,6 +1,6 @@
 -- Kept for replicas of 0.1.0, which send documents as JSON: `wanted` has each scope, {at, tenant_id, scope_id}, `at` its place
 -- counted from 1; `rows` each document, {at, document_id, named, key, fingerprint, state, content_sha256}; `contents` the rest
--- of each, {name, type, source, provenance, text}. Returns what accept_new_documents does.
+-- of each, {name, type, source, provenance, text}. Returns what accept_new_documents_traced does.
 create or replace function accept_documents(wanted json, rows json, contents json, patience_ms int)
 returns table (seqs float8[], awakened boolean[], locked boolean[]) language plpgsql as $$
 begin
@@ -26,7 +26,7 @@ begin
         from rows from (json_to_recordset(contents) as (name text, type text, source text, provenance text, text text))
              with ordinality as c (name, type, source, provenance, text, n)
     ) c,
-    accept_new_documents(
+    accept_new_documents_traced(
       w.tenants, w.scopes, r.places, r.nths, r.ids, r.chosen, r.states, r.events, r.hashes, r.keys, r.fingerprints,
       c.names, c.types, c.sources, c.provenances, c.texts, null::text[], patience_ms) accepted;
 end $$;

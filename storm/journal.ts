@@ -24,6 +24,8 @@ export interface Entry {
 }
 
 export interface Sent {
+  /** Of the replica. */
+  url: string;
   at: number;
   ms: number;
   /** Null when there was no answer. */

@@ -148,11 +148,12 @@ export class Load {
 
   async #post(entry: Entry): Promise<boolean> {
     const { urls, journal, timeoutMs = 15_000 } = this.#options;
+    const url = this.#delivery.pick(urls());
     const at = performance.now();
     this.inFlight++;
     entry.sends++;
     try {
-      const answer = await call(`${this.#delivery.pick(urls())}/api/ingest`, {
+      const answer = await call(`${url}/api/ingest`, {
         headers: { 'x-tenant-id': entry.tenant.id },
         timeoutMs,
         body: {
@@ -165,11 +166,11 @@ export class Load {
       });
       if (answer.status === 202) note(entry, answer.body);
       const { status, ms, body } = answer;
-      journal.note(entry, { at, ms, status, ...(status !== 202 && { error: body?.detail }) });
+      journal.note(entry, { url, at, ms, status, ...(status !== 202 && { error: body?.detail }) });
       return answer.status === 202;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      journal.note(entry, { at, ms: performance.now() - at, status: null, error: code ?? message });
+      journal.note(entry, { url, at, ms: performance.now() - at, status: null, error: code ?? message });
       return false;
     } finally {
       this.inFlight--;

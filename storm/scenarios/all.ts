@@ -10,6 +10,7 @@ import { diskFull } from './07-disk-full.ts';
 import { clock } from './08-clock.ts';
 import { sigterm } from './09-sigterm.ts';
 import { slowClients } from './10-slow-clients.ts';
+import { upgrade } from './11-upgrade.ts';
 
 export const scenarios: Scenario[] = [
   killService,
@@ -22,4 +23,5 @@ export const scenarios: Scenario[] = [
   clock,
   sigterm,
   slowClients,
+  upgrade,
 ];

@@ -34,6 +34,8 @@ const MAX_TOKEN_MS = (MAX_TTL_S + 60) * 1000;
 export type Credential = {
   /** Null for a bootstrap key, which the database does not know. */
   keyPrefix: string | null;
+  /** What it was called when it was issued; a bootstrap key is called by its setting and its place there. */
+  label: string | null;
 } & ({ tier: 'tenant'; tenantId: string; access: Access } | { tier: 'admin' | 'internals'; tenantId: null });
 
 export interface KeyringOptions {
@@ -49,7 +51,7 @@ interface Known extends Standby {
 
 export class Keyring {
   readonly #db: Queryable;
-  readonly #bootstrap: { tier: 'admin' | 'internals'; sha256: Buffer }[];
+  readonly #bootstrap: { credential: Credential; sha256: Buffer }[];
   readonly #known: Remember<Known>;
   readonly #standby: StandbyKeys<Known>;
   readonly #uses = new Map<string, number>();
@@ -71,8 +73,7 @@ export class Keyring {
       ({ credential }) =>
         credential.tier === 'tenant' ? 1 + Math.ceil((credential.access.scopeIds?.size ?? 0) / SCOPES_IN_A_PLACE) : 1,
     );
-    const hashed = (tier: 'admin' | 'internals') => (key: string) => ({ tier, sha256: hashKey(key) });
-    this.#bootstrap = [...options.adminKeys.map(hashed('admin')), ...options.internalsKeys.map(hashed('internals'))];
+    this.#bootstrap = [...toBootstrap('admin', options.adminKeys), ...toBootstrap('internals', options.internalsKeys)];
     const { onError } = options;
     this.#noting = new Periodic({ task: () => this.noteUses(), pauseMs: NOTE_USES_EVERY_MS, onError });
     this.#noting.start();
@@ -95,7 +96,7 @@ export class Keyring {
   async identify(key: string): Promise<Credential | null> {
     const sha256 = hashKey(key);
     const bootstrap = this.#bootstrap.find((candidate) => timingSafeEqual(candidate.sha256, sha256));
-    if (bootstrap) return { keyPrefix: null, tier: bootstrap.tier, tenantId: null };
+    if (bootstrap) return bootstrap.credential;
 
     const keyPrefix = keyPrefixOf(key);
     if (!keyPrefix) return null;
@@ -166,8 +167,17 @@ const byPrefix = (proofs: KeyProof[]) => new Map(proofs.map((proof) => [proof.ke
 
 /** Made once, and not for each request. */
 function toKnown(proof: KeyProof): Known {
-  const { key_prefix: keyPrefix, sha256, tier, tenant_id: tenantId, expires_in_s } = proof;
+  const { key_prefix: keyPrefix, label, sha256, tier, tenant_id: tenantId, expires_in_s } = proof;
   const until = expires_in_s === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * expires_in_s;
-  if (tier !== 'tenant') return { sha256, until, credential: { keyPrefix, tier, tenantId: null } };
-  return { sha256, until, credential: { keyPrefix, tier, tenantId: tenantId as string, access: toAccess(proof) } };
+  if (tier !== 'tenant') return { sha256, until, credential: { keyPrefix, label, tier, tenantId: null } };
+  const access = toAccess(proof);
+  return { sha256, until, credential: { keyPrefix, label, tier, tenantId: tenantId as string, access } };
+}
+
+/** Counted from 1, as people count what they have put into a list. */
+function toBootstrap(tier: 'admin' | 'internals', keys: string[]) {
+  return keys.map((key, n): { sha256: Buffer; credential: Credential } => ({
+    sha256: hashKey(key),
+    credential: { keyPrefix: null, label: `${tier.toUpperCase()}_API_KEYS ${n + 1}`, tier, tenantId: null },
+  }));
 }

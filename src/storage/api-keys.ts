@@ -28,7 +28,7 @@ export type NewKey = Pick<
   'key_prefix' | 'tier' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids' | 'expires_at'
 > & { sha256: Buffer };
 
-export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'permissions' | 'scope_ids'> & {
+export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids'> & {
   sha256: Buffer;
   /** Null for one that does not expire. */
   expires_in_s: number | null;
@@ -54,7 +54,7 @@ const LIVE = `(tenant_id is null or ${ofLiveTenant('api_keys')})`;
 /** Neither revoked nor expired by now. */
 const GOOD = 'revoked_at is null and (expires_at is null or expires_at > now())';
 /** By the clock of the database: ours may be another. */
-const PROOF = `key_prefix, sha256, tier, tenant_id, ${ACCESS},
+const PROOF = `key_prefix, sha256, tier, tenant_id, label, ${ACCESS},
   extract(epoch from expires_at - now())::float8 as expires_in_s`;
 
 /** What to hold presented keys against, by their prefixes; nothing of those that are not good. */

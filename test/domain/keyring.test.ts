@@ -26,10 +26,12 @@ function replica(options: { adminKeys?: string[]; internalsKeys?: string[] } = {
 
 describe('identify', () => {
   it('asks the database once for a burst, and not at all for nonsense', async () => {
-    const { key, record } = await issueKey(db, 'admin');
+    const { key, record } = await issueKey(db, 'admin', { label: 'on call' });
     const { keyring, queries } = replica();
     const found = await Promise.all(Array.from({ length: 50 }, () => keyring.identify(key)));
-    expect(found).toEqual(Array(50).fill({ keyPrefix: record.key_prefix, tier: 'admin', tenantId: null }));
+    expect(found).toEqual(
+      Array(50).fill({ keyPrefix: record.key_prefix, label: 'on call', tier: 'admin', tenantId: null }),
+    );
     expect(queries()).toBe(1);
     for (const nonsense of ['', 'x', `${key}x`, key.replace('da_', 'di_')])
       expect(await keyring.identify(nonsense)).toBeNull();
@@ -47,9 +49,14 @@ describe('identify', () => {
   });
 
   it('knows bootstrap keys of any form without the database', async () => {
-    const { keyring, queries } = replica({ adminKeys: ['a'.repeat(32)], internalsKeys: ['i'.repeat(32)] });
-    expect(await keyring.identify('a'.repeat(32))).toEqual({ keyPrefix: null, tier: 'admin', tenantId: null });
-    expect(await keyring.identify('i'.repeat(32))).toEqual({ keyPrefix: null, tier: 'internals', tenantId: null });
+    const [first, second, third] = ['a', 'b', 'i'].map((letter) => letter.repeat(32)) as [string, string, string];
+    const { keyring, queries } = replica({ adminKeys: [first, second], internalsKeys: [third] });
+    for (const [key, tier, label] of [
+      [first, 'admin', 'ADMIN_API_KEYS 1'],
+      [second, 'admin', 'ADMIN_API_KEYS 2'],
+      [third, 'internals', 'INTERNALS_API_KEYS 1'],
+    ] as const)
+      expect(await keyring.identify(key)).toEqual({ keyPrefix: null, label, tier, tenantId: null });
     expect(await keyring.identify('a'.repeat(33))).toBeNull();
     expect(queries()).toBe(0);
   });
@@ -81,7 +88,7 @@ describe('identify', () => {
       sha256,
       'internals',
     ]);
-    expect(await keyring.identify(key)).toEqual({ keyPrefix, tier: 'internals', tenantId: null });
+    expect(await keyring.identify(key)).toEqual({ keyPrefix, label: null, tier: 'internals', tenantId: null });
   });
 });
 

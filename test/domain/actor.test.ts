@@ -1,0 +1,19 @@
+/** Who acts is named by what is public of a key, whatever tier it has. */
+import { expect, it } from 'vitest';
+import { actorOf, nameOfActor } from '../../src/domain/actor.ts';
+
+it.each([
+  ['admin', 'da_1', 'on call', 'operator'],
+  ['internals', 'di_1', null, 'operator'],
+  ['tenant', 'dk_1', 'importer', 'tenant'],
+] as const)('tells a key of the tier %s by its prefix and its label', (tier, keyPrefix, label, kind) => {
+  const actor = actorOf({ tier, keyPrefix, label });
+  expect(actor).toEqual({ kind, key_prefix: keyPrefix, label });
+  expect(nameOfActor(actor)).toBe(keyPrefix);
+});
+
+it('tells a bootstrap key by its name', () => {
+  const actor = actorOf({ tier: 'admin', keyPrefix: null, label: 'ADMIN_API_KEYS 2' });
+  expect(actor).toEqual({ kind: 'bootstrap', key_prefix: null, label: 'ADMIN_API_KEYS 2' });
+  expect(nameOfActor(actor)).toBe('ADMIN_API_KEYS 2');
+});

@@ -29,7 +29,7 @@ export const HatcherySnapshot = Type.Object(
           examples: [0.4],
         }),
         backlog: count('Documents that wait to be processed'),
-        oldest_age_ms: Type.Number({ minimum: 0, description: 'Of the documents that wait', examples: [120] }),
+        oldest_age_ms: Type.Number({ minimum: 0, description: 'Of what waits and is not held', examples: [120] }),
       },
       { description: 'The rates are means of the last ten seconds' },
     ),
@@ -59,6 +59,8 @@ export const HatcherySnapshot = Type.Object(
   { title: 'HatcherySnapshot' },
 );
 
+const Held = Nullable(count('Lanes held on purpose'));
+
 const Check = Type.Object(
   {
     status: Type.Union([Type.Literal('up'), Type.Literal('down')]),
@@ -72,6 +74,7 @@ export const KernelHealth = Type.Object(
     status: Type.String({ description: '`ok`, or `unavailable` with 503', examples: ['ok'] }),
     node_id: Type.String({ examples: ['node_7k2m9qv0'] }),
     runtime: Nullable(RuntimeState),
+    held: Held,
     checks: Type.Object({ postgres: Check, workers: Check }),
   },
   { title: 'KernelHealth', description: 'Whether work that can run is making progress' },
@@ -83,6 +86,7 @@ export const ControlPlaneHealth = Type.Object(
     service: Type.Literal('control-plane'),
     checks: Type.Object({ postgres: Check, queue: Check, events: Check, workers: Check }),
     runtime: Nullable(RuntimeState),
+    held: Held,
     nodes: Type.Array(Node),
   },
   { title: 'ControlPlaneHealth' },

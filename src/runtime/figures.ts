@@ -3,7 +3,7 @@ import type { Database } from '../domain/database.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
 import type { ProcessFigures } from '../figures/process.ts';
 import type { LaneQueue } from '../queue/lane-queue.ts';
-import { findLaneLoadAcrossTenants } from '../storage/lanes.ts';
+import { findLaneLoadAcrossTenants } from '../storage/lane-load.ts';
 import { listNodes, type NodeReport } from '../storage/nodes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
@@ -119,7 +119,8 @@ export class Figures {
     const { checks, ...health } = await this.controlPlaneHealth(waitedMs);
     const { postgres, workers } = checks;
     const status = postgres.status === 'up' && workers.status === 'up' ? 'ok' : 'unavailable';
-    return { status, node_id: this.#options.nodeId, runtime: health.runtime, checks: { postgres, workers } };
+    const { runtime, held } = health;
+    return { status, node_id: this.#options.nodeId, runtime, held, checks: { postgres, workers } };
   }
 
   /** Lanes that could run and have not for long, while nobody has settled a batch: a closed socket is not needed for that. */
@@ -150,6 +151,7 @@ export class Figures {
       service: 'control-plane' as const,
       checks,
       runtime: value?.runtime.state ?? null,
+      held: value?.load?.held ?? null,
       nodes: value?.nodes.map(describe) ?? [],
     };
   }

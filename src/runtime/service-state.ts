@@ -2,7 +2,7 @@
 import type { Database } from '../domain/database.ts';
 import { type Family, WHOLE_SERVICE } from '../figures/text.ts';
 import { findLastEventId } from '../storage/events.ts';
-import { findLaneLoadAcrossTenants, type LaneLoad } from '../storage/lanes.ts';
+import { findLaneLoadAcrossTenants, type LaneLoad } from '../storage/lane-load.ts';
 import { listNodes, type NodeRow } from '../storage/nodes.ts';
 import { findRuntime } from '../storage/runtime.ts';
 import type { SchemaWatch } from '../storage/schema-watch.ts';
@@ -49,13 +49,13 @@ export function serviceFamilies({ runtime, nodes, load }: ServiceState): Family[
     ...(load
       ? [
           gauge('docket_backlog_documents', 'documents that wait to be processed', [{ value: load.backlog }]),
-          gauge('docket_oldest_waiting_seconds', 'age of the oldest document that waits', [
+          gauge('docket_oldest_waiting_seconds', 'age of the oldest document that waits and is not held on purpose', [
             { value: load.oldest_age_ms / 1000 },
           ]),
           gauge(
             'docket_lanes',
-            'scopes with documents to process',
-            states({ in_work: load.in_work, waiting: load.lanes - load.in_work }),
+            'scopes with documents to process; held: paused or stopped at any level',
+            states({ in_work: load.in_work, held: load.held, waiting: load.lanes - load.in_work - load.held }),
           ),
         ]
       : []),

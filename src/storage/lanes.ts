@@ -1,8 +1,7 @@
-/** The lanes table: which scopes have documents to process, who works on each, and until when. Ending a turn is `batches.ts`. */
+/** The lanes table: which scopes have documents to process, who works on each, and until when. Ending a turn is `batches.ts`, and counting them `lane-load.ts`. */
 import type { Queryable } from './database.ts';
 import type { StoredState } from './documents.ts';
 import type { Place, ScopeHead } from './readings.ts';
-import { ofLiveTenant } from './tenants.ts';
 
 /** A lease. Everything that is written under it is fenced by its holder and epoch. */
 export interface Lease {
@@ -201,16 +200,6 @@ export async function listReadyLanesAcrossTenants(db: Queryable, most: number): 
   return rows;
 }
 
-export interface LaneLoad {
-  lanes: number;
-  in_work: number;
-  backlog: number;
-  /** How long the oldest document of a runnable lane has been waiting. */
-  oldest_age_ms: number;
-  /** How long the lane that could run and has waited longest has done so. */
-  longest_wait_ms: number;
-}
-
 /** The longest wait for another attempt, and some more. */
 const LONGEST_WAIT = `interval '6 minutes'`;
 
@@ -238,24 +227,4 @@ export async function updateLanesMadeReady(db: Queryable, leaseMs: number): Prom
        from late where late.scope_key = lanes.scope_key`,
     [leaseMs],
   );
-}
-
-/** Over the lanes there are, not over their documents. */
-export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad> {
-  const { rows } = await db.query<LaneLoad>(
-    `select count(*)::float8 as lanes, coalesce(sum(queued + retrying), 0)::float8 as backlog,
-            (count(*) filter (where holder is not null and ready_at > now()))::float8 as in_work,
-            coalesce((select extract(epoch from now() - min(d.queued_at)) * 1000
-               from (select scope_key, lanes.generation, queued_from from lanes join scopes using (scope_key)
-                      where ${ofLiveTenant('lanes')} order by ready_at limit 100) l
-              cross join lateral (
-                select queued_at from documents
-                 where documents.scope_key = l.scope_key and documents.generation = l.generation
-                   and state between 'queued' and 'queued' and seq >= queued_from
-                 order by state, seq limit 1) d), 0)::float8 as oldest_age_ms,
-            coalesce((select extract(epoch from now() - min(ready_at)) * 1000
-               from ${RUNNABLE} and ready_at <= now()), 0)::float8 as longest_wait_ms
-       from lanes join scopes using (scope_key) where ${ofLiveTenant('lanes')}`,
-  );
-  return rows[0] as LaneLoad;
 }

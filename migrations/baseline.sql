@@ -3,20 +3,23 @@
 -- added them, because a row type has them in that order.
 
 create table tenants (
-  tenant_id    text primary key,
-  ordinal      bigint generated always as identity unique,
-  name         text not null,
-  created_at   timestamptz not null default now(),
-  updated_at   timestamptz not null default now(),
-  limits       jsonb not null default '{}',
-  state        text not null default 'running' check (state in ('running', 'paused', 'stopped')),
-  state_set_by text,
-  state_set_at timestamptz,
-  deleted_at   timestamptz,
-  scopes       bigint not null default 0,
-  backlog      bigint not null default 0
+  tenant_id       text primary key,
+  ordinal         bigint generated always as identity unique,
+  name            text not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  limits          jsonb not null default '{}',
+  state           text not null default 'running' check (state in ('running', 'paused', 'stopped')),
+  state_set_by    text,
+  state_set_at    timestamptz,
+  deleted_at      timestamptz,
+  scopes          bigint not null default 0,
+  backlog         bigint not null default 0,
+  state_reason    text,
+  state_reason_at timestamptz
 ) with (fillfactor = 50);
 create index tenants_deleted on tenants (deleted_at) where deleted_at is not null;
+create index tenants_held on tenants (tenant_id collate "C") where state <> 'running' and deleted_at is null;
 
 create table tenant_changes (
   tenant_id text not null,
@@ -87,9 +90,12 @@ create table scopes (
   reread_from             bigint not null default 0,
   reread_tries            smallint not null default 0,
   reread_at               timestamptz not null default '-infinity',
+  state_reason            text,
+  state_reason_at         timestamptz,
   primary key (tenant_id, scope_id)
 ) with (fillfactor = 50);
 create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where state = 'running';
+create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where state <> 'running';
 
 create table documents (
   scope_key      bigint not null,
@@ -311,6 +317,7 @@ create table lanes (
 create index lanes_by_turn on lanes (tenant_id, ready_at) where not held;
 create index lanes_in_work on lanes (tenant_id) where holder is not null;
 create index lanes_by_readiness on lanes (ready_at) where not held;
+create index lanes_held on lanes (tenant_id, ready_at) where held;
 create sequence lane_epochs;
 
 create table tenant_turns (
@@ -321,12 +328,14 @@ create table tenant_turns (
 create index tenant_turns_in_order on tenant_turns (served_at) where busy;
 
 create table runtime (
-  only_one     boolean primary key default true check (only_one),
-  state        text not null default 'running' check (state in ('running', 'paused', 'stopped')),
-  restarts     int not null default 0,
-  state_set_by text,
-  state_set_at timestamptz not null default now(),
-  rereads      boolean not null default true
+  only_one        boolean primary key default true check (only_one),
+  state           text not null default 'running' check (state in ('running', 'paused', 'stopped')),
+  restarts        int not null default 0,
+  state_set_by    text,
+  state_set_at    timestamptz not null default now(),
+  rereads         boolean not null default true,
+  state_reason    text,
+  state_reason_at timestamptz
 );
 insert into runtime default values;
 

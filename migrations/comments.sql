@@ -5,6 +5,12 @@ comment on table tenants is 'Who owns documents. One that is deleted keeps its r
 comment on column tenants.ordinal is 'The order of creation, by which lists are sorted and continued.';
 comment on column tenants.limits is 'Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.';
 comment on column tenants.state is 'What operators decided for it; its scopes and the whole runtime have a state, too.';
+comment on column tenants.state_reason is
+  'Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is state_set_at: the
+   release before sets states, and knows no reasons.';
+comment on index tenants_held is
+  'It lists what is paused or stopped, and so do scopes_held and lanes_held. No other index has its order, by bytes: without figures
+   of the table Postgres might else read past all that runs.';
 comment on column tenants.deleted_at is 'From then on nothing of it is to be seen, and nothing is written for it.';
 comment on column tenants.scopes is 'How many scopes it has, as of the last fold; what has changed since is in tenant_changes.';
 comment on column tenants.backlog is 'How many of its documents wait to be processed, as of the last fold.';
@@ -56,6 +62,7 @@ comment on column scopes.reread_from is
 comment on column scopes.reread_tries is
   'How often reading again has begun since it last came further. A take counts, and a settle sets it back, so that a crash counts, too.';
 comment on column scopes.reread_at is 'When reading again may be tried next.';
+comment on column scopes.state_reason is 'As in tenants.';
 comment on index scopes_to_reread is
   'It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody reads past them.';
 comment on column scopes.points is 'How many points its convergence has had.';
@@ -183,6 +190,7 @@ comment on table tenant_turns is 'Tenants take turns: the one served longest ago
 comment on column tenant_turns.busy is 'Only a busy one can have lanes.';
 
 comment on table runtime is 'The state of the whole runtime: one row.';
+comment on column runtime.state_reason is 'As in tenants.';
 comment on column runtime.rereads is 'Whether what older rules have read is read again; npm run reread -- stop says that it is not.';
 comment on column runtime.restarts is 'Every node renews its workers when this has risen.';
 

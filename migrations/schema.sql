@@ -41,29 +41,36 @@
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
 create table tenants (
-  tenant_id    text not null,
+  tenant_id       text not null,
   -- The order of creation, by which lists are sorted and continued.
-  ordinal      bigint not null generated always as identity,
-  name         text not null,
-  created_at   timestamptz not null default now(),
-  updated_at   timestamptz not null default now(),
+  ordinal         bigint not null generated always as identity,
+  name            text not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.
-  limits       jsonb not null default '{}'::jsonb,
+  limits          jsonb not null default '{}'::jsonb,
   -- What operators decided for it; its scopes and the whole runtime have a state, too.
-  state        text not null default 'running',
-  state_set_by text,
-  state_set_at timestamptz,
+  state           text not null default 'running',
+  state_set_by    text,
+  state_set_at    timestamptz,
   -- From then on nothing of it is to be seen, and nothing is written for it.
-  deleted_at   timestamptz,
+  deleted_at      timestamptz,
   -- How many scopes it has, as of the last fold; what has changed since is in tenant_changes.
-  scopes       bigint not null default 0,
+  scopes          bigint not null default 0,
   -- How many of its documents wait to be processed, as of the last fold.
-  backlog      bigint not null default 0,
+  backlog         bigint not null default 0,
+  -- Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is
+  -- state_set_at: the release before sets states, and knows no reasons.
+  state_reason    text,
+  state_reason_at timestamptz,
   constraint tenants_pkey primary key (tenant_id),
   constraint tenants_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint tenants_ordinal_key unique (ordinal)
 ) with (fillfactor=50);
 create index tenants_deleted on tenants (deleted_at) where (deleted_at is not null);
+-- It lists what is paused or stopped, and so do scopes_held and lanes_held. No other index has its order, by bytes:
+-- without figures of the table Postgres might else read past all that runs.
+create index tenants_held on tenants (tenant_id collate "C") where ((state <> 'running') and (deleted_at is null));
 
 -- What has changed in the number of scopes and in the backlog of tenants. Rows are only ever added, so that nobody who
 -- accepts or settles waits for another: one row for each tenant would be a lock on all that the tenant does. They are
@@ -178,11 +185,15 @@ create table scopes (
   reread_tries            smallint not null default 0,
   -- When reading again may be tried next.
   reread_at               timestamptz not null default '-infinity'::timestamptz,
+  -- As in tenants.
+  state_reason            text,
+  state_reason_at         timestamptz,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
   constraint scopes_scope_key_key unique (scope_key)
 ) with (fillfactor=50);
+create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where (state <> 'running');
 -- It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody
 -- reads past them.
 create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where (state = 'running');
@@ -513,6 +524,7 @@ create table lanes (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 create index lanes_by_readiness on lanes (ready_at) where (not held);
 create index lanes_by_turn on lanes (tenant_id, ready_at) where (not held);
+create index lanes_held on lanes (tenant_id, ready_at) where held;
 create index lanes_in_work on lanes (tenant_id) where (holder is not null);
 
 -- Tenants take turns: the one served longest ago is next.
@@ -528,14 +540,17 @@ create index tenant_turns_in_order on tenant_turns (served_at) where busy;
 
 -- The state of the whole runtime: one row.
 create table runtime (
-  only_one     boolean not null default true,
-  state        text not null default 'running',
+  only_one        boolean not null default true,
+  state           text not null default 'running',
   -- Every node renews its workers when this has risen.
-  restarts     int not null default 0,
-  state_set_by text,
-  state_set_at timestamptz not null default now(),
+  restarts        int not null default 0,
+  state_set_by    text,
+  state_set_at    timestamptz not null default now(),
   -- Whether what older rules have read is read again; npm run reread -- stop says that it is not.
-  rereads      boolean not null default true,
+  rereads         boolean not null default true,
+  -- As in tenants.
+  state_reason    text,
+  state_reason_at timestamptz,
   constraint runtime_pkey primary key (only_one),
   constraint runtime_only_one_check check (only_one),
   constraint runtime_state_check check (state = any (array['running', 'paused', 'stopped']))
@@ -731,6 +746,11 @@ create sequence lane_epochs;
 --   returns int[]
 --   language sql stable set enable_seqscan=off
 --   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
+
+-- count_lanes(tenant text, most int)
+--   returns int
+--   language sql stable set enable_seqscan=off set enable_bitmapscan=off
+--   How many lanes a tenant has, held or not, up to a number: past that none is read.
 
 -- count_new_documents(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], patience_ms int)
 --   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[], locked boolean[])

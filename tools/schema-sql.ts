@@ -105,7 +105,7 @@ function describeFunction({ name, parameters, result, kind, settings }: Signatur
 /** As this project writes SQL: small letters but in quotes, and the short names of types. */
 function plain(sql: string): string {
   return sql
-    .replaceAll(/'[^']*'|[A-Z]+/g, (part) => (part.startsWith("'") ? part : part.toLowerCase()))
+    .replaceAll(/'[^']*'|"[^"]*"|[A-Z]+/g, (part) => (/^['"]/.test(part) ? part : part.toLowerCase()))
     .replaceAll('timestamp with time zone', 'timestamptz')
     .replaceAll('double precision', 'float8')
     .replaceAll(/\binteger\b/g, 'int')

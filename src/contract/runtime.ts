@@ -1,6 +1,7 @@
 /** Whether lanes may run: what is asked of the runtime, and what it answers. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, ScopeId, TenantId, Timestamp } from './common.ts';
+import { Actor } from './actor.ts';
+import { NextCursor, Nullable, PageQuery, ScopeId, TenantId, Timestamp } from './common.ts';
 
 export const RuntimeState = Type.Union([Type.Literal('running'), Type.Literal('paused'), Type.Literal('stopped')], {
   title: 'RuntimeState',
@@ -14,7 +15,7 @@ const inTenant = {
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Why; the event has it',
+      description: 'Why; the event has it, and `GET /admin/runtime` while it holds',
       examples: ['The disk is full.'],
     }),
   ),
@@ -58,6 +59,8 @@ export const Node = Type.Object(
   { title: 'Node' },
 );
 
+const LevelName = Type.Union([Type.Literal('runtime'), Type.Literal('tenant'), Type.Literal('scope')]);
+
 export const RuntimeAnswer = Type.Object(
   {
     state: RuntimeState,
@@ -67,7 +70,7 @@ export const RuntimeAnswer = Type.Object(
       description: 'The strictest of the states that apply to the level',
       examples: ['running'],
     }),
-    level: Type.Union([Type.Literal('runtime'), Type.Literal('tenant'), Type.Literal('scope')]),
+    level: LevelName,
     tenant_id: Nullable(TenantId),
     scope_id: Nullable(ScopeId),
     draining: Type.Integer({
@@ -78,4 +81,33 @@ export const RuntimeAnswer = Type.Object(
     nodes: Type.Array(Node),
   },
   { title: 'RuntimeAnswer' },
+);
+
+export const HeldLevelsQuery = Type.Object(
+  { ...PageQuery.properties, tenant_id: Type.Optional(TenantId) },
+  { additionalProperties: false },
+);
+
+const count = Type.Integer({ minimum: 0, examples: [3] });
+
+export const HeldLevel = Type.Object(
+  {
+    level: LevelName,
+    tenant_id: Nullable(TenantId),
+    scope_id: Nullable(ScopeId),
+    state: RuntimeState,
+    set_by: Nullable(Actor),
+    set_at: Nullable(Timestamp),
+    reason: Nullable(Type.String({ examples: ['The disk is full.'] })),
+    holds: Type.Object(
+      { documents: count, lanes: count, oldest_age_ms: Nullable(Type.Number({ minimum: 0, examples: [350] })) },
+      { description: 'All that waits within it; lanes are counted up to 1,000 of a tenant, and 100,000 of all' },
+    ),
+  },
+  { title: 'HeldLevel' },
+);
+
+export const HeldLevels = Type.Object(
+  { levels: Type.Array(HeldLevel), next_cursor: NextCursor },
+  { title: 'HeldLevels' },
 );

@@ -1,6 +1,7 @@
 /** Tenants, and the limits of each. */
 import { Type } from '@sinclair/typebox';
 import { KeyPrefix, NextCursor, Nullable, TenantId, Timestamp } from './common.ts';
+import { RuntimeState } from './runtime.ts';
 
 const TenantName = Type.String({ minLength: 1, examples: ['Acme'] });
 
@@ -76,6 +77,7 @@ export const Tenant = Type.Object(
       },
       { description: 'Those of its own; the configured ones hold for the rest' },
     ),
+    state: RuntimeState,
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import type { Database } from '../storage/database.ts';
 import { findStatesForUpdate, type Level, type LevelStates, updateState } from '../storage/runtime.ts';
+import { type Actor, nameOfActor } from './actor.ts';
 
 export type { Level } from '../storage/runtime.ts';
 
@@ -11,7 +12,7 @@ export type RuntimeAction = 'start' | 'pause' | 'resume' | 'stop' | 'restart';
 
 /** Whose key it was, and why it is done. */
 export interface RuntimeOrder {
-  by: string;
+  by: Actor;
   reason: string | null;
 }
 
@@ -40,8 +41,9 @@ export function changeRuntime(
   db: Database,
   level: Level,
   action: RuntimeAction,
-  { by, reason }: RuntimeOrder,
+  { by: actor, reason }: RuntimeOrder,
 ): Promise<RuntimeChange> {
+  const by = nameOfActor(actor);
   return db.transaction(async (tx) => {
     const states = await findStatesForUpdate(tx, level);
     if (!states) throw notFound(level.scopeId === null ? `Tenant ${level.tenantId}` : `Scope ${level.scopeId}`);
@@ -53,7 +55,7 @@ export function changeRuntime(
     const state = LEADS_TO[action];
     const changed = state !== previous || action === 'restart';
     if (changed) {
-      await updateState(tx, level, state, by, action === 'restart');
+      await updateState(tx, level, state, { by, reason }, action === 'restart');
       await appendEvents(tx, [
         {
           type: `runtime.${HAPPENED[action]}`,

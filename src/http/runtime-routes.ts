@@ -2,6 +2,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { OptionalTenantKeyHeader, TenantKeyHeader } from '../contract/common.ts';
 import { RuntimeAnswer, RuntimeRequest, TenantRuntimeRequest } from '../contract/runtime.ts';
+import { actorOf } from '../domain/actor.ts';
+import type { Credential } from '../domain/keyring.ts';
 import type { RuntimeAction } from '../domain/runtime.ts';
 import { invalid } from '../errors.ts';
 import { asking } from './access.ts';
@@ -55,7 +57,8 @@ export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operat
       },
       (request) => {
         const body = request.body as RuntimeRequest;
-        const by = request.operator?.keyPrefix ?? 'a bootstrap key';
+        // The tiers that have these routes admit nobody else.
+        const by = actorOf(request.operator as Credential);
         return kernel.control(levelOf(request, body), action, { by, reason: body.reason ?? null });
       },
     );

@@ -35,24 +35,25 @@ export async function findStatesForUpdate(tx: Queryable, { tenantId, scopeId }: 
   return rows[0] ?? null;
 }
 
-/** `restart` also has every node renew its workers, when it is the whole runtime that is addressed. */
+/** Why is not kept of a level that runs. `restart` also has every node renew its workers, when it is the whole runtime that is addressed. */
 export async function updateState(
   tx: Queryable,
   { tenantId, scopeId }: Level,
   state: RuntimeState,
-  by: string,
+  { by, reason }: { by: string; reason: string | null },
   restart: boolean,
 ): Promise<void> {
-  const set = 'state = $1, state_set_by = $2, state_set_at = now()';
+  const set = 'state = $1, state_set_by = $2, state_set_at = now(), state_reason = $3, state_reason_at = now()';
+  const values = [state, by, state === 'running' ? null : reason];
   if (tenantId === null) {
-    await tx.query(`update runtime set ${set}, restarts = restarts + $3`, [state, by, restart ? 1 : 0]);
+    await tx.query(`update runtime set ${set}, restarts = restarts + $4`, [...values, restart ? 1 : 0]);
   } else if (scopeId === null) {
-    await tx.query(`update tenants set ${set} where tenant_id = $3`, [state, by, tenantId]);
+    await tx.query(`update tenants set ${set} where tenant_id = $4`, [...values, tenantId]);
   } else {
     await tx.query(
-      `with scope as (update scopes set ${set} where tenant_id = $3 and scope_id = $4 returning scope_key)
+      `with scope as (update scopes set ${set} where tenant_id = $4 and scope_id = $5 returning scope_key)
        update lanes set held = ($1 <> 'running') where scope_key in (select scope_key from scope)`,
-      [state, by, tenantId, scopeId],
+      [...values, tenantId, scopeId],
     );
   }
 }

@@ -2,6 +2,7 @@
 
 import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
+import { oldestWaiting } from './oldest-waiting.ts';
 import { ofLiveTenant } from './tenants.ts';
 import { SETTLED_THROUGH } from './unfinished.ts';
 
@@ -73,17 +74,7 @@ export async function findScopeWindow(db: Queryable, tenantId: string, scopeId: 
     `select window_from as from, now() as to,
             (next_seq - first_seq_since(scope_key, generation, window_from))::float8 as accepted,
             (queued + retrying)::float8 as queued,
-            (select extract(epoch from now() - min(queued_at)) * 1000 from (
-               -- As in lease_lanes: an equality would have the primary key walked.
-               (select queued_at from documents where documents.scope_key = scopes.scope_key
-                   and documents.generation = scopes.generation and documents.state between 'queued' and 'queued'
-                   and seq >= queued_from
-                 order by documents.state, seq limit 1)
-               union all
-               (select queued_at from documents where documents.scope_key = scopes.scope_key
-                   and documents.generation = scopes.generation and documents.state = 'retrying'
-                 order by not_before limit 1)
-             ) oldest)::float8 as oldest_age_ms,
+            (extract(epoch from now() - ${oldestWaiting('scopes')}) * 1000)::float8 as oldest_age_ms,
             (select coalesce(json_agg(json_build_object('processed', m.processed, 'failed', m.failed, 'retried', retried,
                              'waiting', waiting, 'processing', processing, 'total', total)), '[]')
                from scope_metrics m where m.scope_key = scopes.scope_key and starts_at >= slots_from) as slots

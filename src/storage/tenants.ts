@@ -1,4 +1,5 @@
 /** The tenants table. */
+import type { RuntimeState } from '../contract/runtime.ts';
 import type { Queryable } from './database.ts';
 
 /** What of the configured limits is different for one tenant. */
@@ -17,6 +18,7 @@ export interface TenantRow {
   ordinal: string;
   name: string;
   limits: TenantLimits;
+  state: RuntimeState;
   created_at: string;
   updated_at: string;
 }
@@ -25,7 +27,7 @@ export interface TenantRow {
 export const ofLiveTenant = (table: string) =>
   `exists (select from tenants live where live.tenant_id = ${table}.tenant_id and live.deleted_at is null)`;
 
-const COLUMNS = 'tenant_id, ordinal, name, limits, created_at, updated_at';
+const COLUMNS = 'tenant_id, ordinal, name, limits, state, created_at, updated_at';
 
 export async function insertTenant(db: Queryable, tenantId: string, name: string): Promise<TenantRow> {
   const { rows } = await db.query<TenantRow>(

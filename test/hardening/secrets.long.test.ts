@@ -44,6 +44,13 @@ describe('the service as it is in tests', () => {
     await fuzz({ url, document: app.swagger(), world, ...mix });
     await call('POST', '/admin/runtime/start', { key: admin });
     await call('POST', '/admin/runtime/start', { key: admin, tenantKey: world.tenantKey });
+    // A reason may have anything in it.
+    const reason = `${CANARY} ${world.tenantKey}`;
+    await call('POST', '/admin/runtime/pause', { key: admin, tenantKey: world.tenantKey, body: { reason } });
+    const held = await call('GET', `/admin/runtime?tenant_id=${world.tenantId}`, { key: admin });
+    expect(held.body.levels[0]).toMatchObject({ level: 'tenant', reason });
+    await call('GET', `/admin/runtime?cursor=${world.tenantKey}`, { key: admin });
+    await call('POST', '/admin/runtime/start', { key: admin, tenantKey: world.tenantKey });
 
     const deeds = [`throw ${CANARY}`, `exit 3 ${CANARY}`, `hang ${CANARY}`, `eat ${CANARY}`];
     for (const [n, words] of deeds.entries()) await post(place, world, '/api/ingest', inScope(`deed-${n}`, words));

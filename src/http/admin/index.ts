@@ -8,6 +8,7 @@ import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountContradictions } from './contradictions.ts';
 import { mountDocuments } from './documents.ts';
+import { mountRuntimeLevels } from './runtime-levels.ts';
 import { mountScopeEvents } from './scope-events.ts';
 import { mountScopeWork } from './scope-work.ts';
 import { mountScopes } from './scopes.ts';
@@ -28,6 +29,7 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountDocuments(app, deps);
     mountContradictions(app, deps);
     mountForOperators(app, deps);
+    mountRuntimeLevels(app, deps);
     mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });
   }
   refuseOtherMethods(app, methods);

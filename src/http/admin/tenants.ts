@@ -45,7 +45,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'listTenants',
         summary: 'List tenants in order of creation',
-        description: 'With the limits of their own. Pass `next_cursor` as `cursor` until it is null.',
+        description: 'With their state and the limits of their own. Pass `next_cursor` as `cursor` until it is null.',
         tags,
         querystring: PageQuery,
         response: { 200: TenantList },
@@ -64,7 +64,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       schema: {
         operationId: 'getTenant',
         summary: 'Read one tenant',
-        description: 'Its name and the limits of its own; the configured ones hold for the rest.',
+        description: 'Its name, its state, and the limits of its own; the configured ones hold for the rest.',
         tags,
         params: TenantPath,
         response: { 200: Tenant },

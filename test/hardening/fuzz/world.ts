@@ -48,16 +48,18 @@ const TEXTS = [
 /** Whichever scope they are in: the id of a fact is the same in all. */
 const FACTS = pipeline.read({ name: CANARY, type: 'txt', text: FIRST_TEXT }).reading.groups.map(factIdOf);
 const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
-/** Where one may go on: after a number, after a pair of numbers, or in the reading of a document, which nobody has. */
+/** Where one may go on: after a number, after a pair of numbers, in the reading of a document, which nobody has, or after a level. */
 const PLACES = ['0', '1', '7', '999999999999999'];
 const PAIRS = [`2${'0'.repeat(16)}`, `1${'9'.repeat(16)}`];
 const READINGS = [`${'0'.repeat(16)} 0`];
+const LEVELS = ['/', 'ten_0/', 'ten_0/fuzzed'];
 /** Lists whose cursors are not a number after their name, by the end of the path. Facts have others in another order. */
 const LISTS: Record<string, { list: string; places: string[]; order?: string }> = {
   facts: { list: 'facts by documents', places: PAIRS, order: 'documents' },
   contradictions: { list: 'contradictions', places: PLACES, order: 'oldest' },
   '{fact_id}': { list: 'evidence', places: PAIRS },
   claims: { list: 'claims', places: READINGS },
+  runtime: { list: 'runtime', places: LEVELS },
 };
 
 const TENANT_TYPES = ['document.*', 'document.queued,scope.created'];

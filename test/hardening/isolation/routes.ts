@@ -126,6 +126,7 @@ export const EXPECTED: Record<string, Expectation> = {
     body: decision,
     inner: 'contradictionId',
   }),
+  'GET /admin/runtime': operators(200, { query: ({ tenantId }) => `tenant_id=${tenantId}` }),
   ...Object.fromEntries(
     ['start', 'pause', 'resume', 'stop', 'restart'].flatMap((action) => [
       [`POST /admin/runtime/${action}`, runtime],

@@ -212,6 +212,17 @@ comment on index events_by_tenant is
 
 comment on table event_log is 'Up to which id the log was trimmed: one row.';
 
+comment on table audit_log is
+  'Who changed what, from where, and what it was before: a row for each change, written in its transaction. Nothing changes a row,
+   and none goes before its time, whoever asks. Of keys it has the public beginning, and of texts nothing.';
+comment on column audit_log.at is
+  'The clock of Postgres, read under the lock that whoever writes here takes: rows come in this order, unless that clock goes back.';
+comment on column audit_log.actor is
+  'By what it is searched for: the beginning of the key, the setting of a bootstrap key, or who it was that has none.';
+comment on column audit_log.subject is 'Which document, contradiction or key, where it is about one.';
+comment on index audit_log_by_tenant is
+  'Pages and exports read a range of the index of what they ask for, and nothing else; so they cost the same however long the log is.';
+
 comment on table purges is
   'Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past generations,
    deleting it leaves those of all.';

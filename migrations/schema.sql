@@ -30,6 +30,7 @@
 --     scope
 --   events: The log of all that happened, which streams are fed from
 --   event_log: Up to which id the log was trimmed: one row
+--   audit_log: Who changed what, from where, and what it was before: a row for each change, written in its transaction
 --   purges: Scopes that were deleted or reset and have left rows behind, whoever did it
 --   document_purges: Documents that were deleted and had very many versions: those that a newer one had superseded are
 --     purged in pieces
@@ -614,6 +615,41 @@ create table event_log (
   constraint event_log_only_one_check check (only_one)
 );
 
+-- Who changed what, from where, and what it was before: a row for each change, written in its transaction. Nothing
+-- changes a row, and none goes before its time, whoever asks. Of keys it has the public beginning, and of texts
+-- nothing.
+create table audit_log (
+  audit_id   bigint not null generated always as identity,
+  -- The clock of Postgres, read under the lock that whoever writes here takes: rows come in this order, unless that
+  -- clock goes back.
+  at         timestamp(3) with time zone not null,
+  action     text not null,
+  actor_kind text not null,
+  -- By what it is searched for: the beginning of the key, the setting of a bootstrap key, or who it was that has none.
+  actor      text not null,
+  label      text,
+  tenant_id  text,
+  scope_id   text,
+  -- Which document, contradiction or key, where it is about one.
+  subject    text,
+  before     jsonb,
+  after      jsonb,
+  address    text,
+  request_id text,
+  constraint audit_log_pkey primary key (audit_id),
+  constraint audit_log_actor_kind_check check (actor_kind = any (array['operator', 'tenant', 'bootstrap', 'command
+    line', 'service']))
+);
+create index audit_log_by_action on audit_log (action, at, audit_id);
+create index audit_log_by_actor on audit_log (actor, at, audit_id);
+-- Pages and exports read a range of the index of what they ask for, and nothing else; so they cost the same however
+-- long the log is.
+create index audit_log_by_tenant on audit_log (tenant_id, at, audit_id);
+create index audit_log_by_time on audit_log (at, audit_id);
+create trigger audit_log_is_kept before delete or update on audit_log for each row execute function keep_audit_log();
+create trigger audit_log_is_not_emptied before truncate on audit_log
+  for each statement execute function keep_audit_log();
+
 -- Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past
 -- generations, deleting it leaves those of all.
 create table purges (
@@ -822,6 +858,12 @@ create sequence lane_epochs;
 --   returns boolean
 --   language sql stable set enable_seqscan=off
 --   Whether a contradiction of a group was decided, and none that is shown is open.
+
+-- keep_audit_log()
+--   returns trigger
+--   language plpgsql
+--   Refuses to change the audit log: nothing is updated or emptied, and what is deleted is older than a day and deleted
+--   by who says that it trims the log.
 
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json

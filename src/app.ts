@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { requireAccess } from './http/access.ts';
 import { adminTier } from './http/admin/index.ts';
+import { requireAudits } from './http/audits.ts';
 import { declareIdentity } from './http/auth.ts';
 import type { App, Deps } from './http/deps.ts';
 import { docs } from './http/docs.ts';
@@ -21,6 +22,7 @@ export async function buildApp(options: AppOptions, deps: Deps, log: FastifyBase
   const app = createServer({ ...options, figures: deps.figures }, log);
   requireTiers(app);
   requireAccess(app);
+  requireAudits(app);
   declareIdentity(app);
   await useOpenApi(app);
 

@@ -14,7 +14,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const text = env[name]?.trim();
     const value = text ? parse(schema, text) : schema.default;
     if (value === undefined) continue;
-    if (Value.Check(schema, value) && !isAllZero(value)) values[name] = value;
+    if (Value.Check(schema, value) && !isAllZero(value) && (name !== 'TRUST_PROXY' || areAddresses(value)))
+      values[name] = value;
     else wrong.push(`  ${name}${schema.secret ? '' : `=${text}`}: expected ${expectation(schema)}`);
   }
   if (wrong.length > 0) throw new StartError(`the environment has wrong values:\n${wrong.join('\n')}`);
@@ -24,6 +25,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** Weights of nothing. */
 const isAllZero = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((item) => item === 0);
+
+/** As far as a pattern cannot tell. */
+function areAddresses(value: unknown): boolean {
+  return (value as string[]).every((text) => {
+    const [address = '', bits = '0'] = text.split('/');
+    const version = isIP(address);
+    return version === 0 ? /^[a-z]+$/.test(text) : Number(bits) <= (version === 4 ? 32 : 128);
+  });
+}
 
 /** What a command that calls the service shows there. No settings of the service: only the command line reads them. */
 export function readClientKeys(env: NodeJS.ProcessEnv = process.env): { key?: string; tenantKey?: string } {

@@ -13,6 +13,9 @@ const keyList = (tier: string) =>
 const ORIGIN =
   '^(?:http://(?!.*:80$)|https://(?!.*:443$))(?:[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$';
 
+/** What of these is no address is found out afterwards. */
+const ADDRESSES = '^(?:loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(?:/[0-9]{1,3})?)$';
+
 export const settings = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on', expected: 'an address or host name' }),
   PORT: Type.Integer({
@@ -72,6 +75,13 @@ export const settings = Type.Object({
     description: 'Origins whose pages may call `/api` from a browser, separated by commas. Not set: none',
     expected:
       'origins as browsers send them, such as https://app.example.com, separated by commas; no path, no default port, no *',
+  }),
+  TRUST_PROXY: Type.Array(Type.String({ maxLength: 100, pattern: ADDRESSES }), {
+    default: [],
+    maxItems: 100,
+    description:
+      'Proxies whose `X-Forwarded-For` is believed when the audit log says from where, separated by commas: addresses, networks, or loopback, linklocal and uniquelocal. Not set: none, and who connects is meant',
+    expected: 'addresses or networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas',
   }),
   TENANT_RATE_PER_S: Type.Integer({
     default: 2000,
@@ -196,6 +206,12 @@ export const settings = Type.Object({
     minimum: 1000,
     maximum: 1_000_000_000,
     description: 'How many events are kept at most',
+  }),
+  AUDIT_KEEP_DAYS: Type.Integer({
+    default: 400,
+    minimum: 1,
+    maximum: 36_500,
+    description: 'How long the audit log keeps who changed what',
   }),
   MAX_STREAMS: Type.Integer({
     default: 2000,

@@ -6,6 +6,7 @@ import { Closers } from './closers.ts';
 import { isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
+import { trimAudit } from './domain/audit.ts';
 import { Convergence } from './domain/convergence.ts';
 import type { Database } from './domain/database.ts';
 import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
@@ -182,6 +183,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         onUnavailable: quietly(log),
         maxConnections: config.MAX_CONNECTIONS,
         corsOrigins: config.CORS_ORIGINS,
+        trustProxy: config.TRUST_PROXY,
       },
       {
         db,
@@ -235,6 +237,11 @@ function chores(db: Database, config: Config, onTrouble: (error: unknown, line: 
       task: () => trimEvents(db, keep),
       pauseMs: TRIM_EVERY_MS,
       onError: (error) => onTrouble(error, 'cannot trim the event log'),
+    }),
+    new Periodic({
+      task: () => trimAudit(db, config.AUDIT_KEEP_DAYS),
+      pauseMs: TRIM_EVERY_MS,
+      onError: (error) => onTrouble(error, 'cannot trim the audit log'),
     }),
     new Periodic({
       task: () => foldStandings(db),

@@ -41,6 +41,29 @@ describe('readConfig', () => {
   });
 });
 
+describe('TRUST_PROXY', () => {
+  const read = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).TRUST_PROXY;
+
+  it('is a list of addresses and networks, and empty by default', () => {
+    expect(read('')).toEqual([]);
+    const proxies = ['loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1', 'uniquelocal'];
+    expect(read(proxies.join(' , '))).toEqual(proxies);
+  });
+
+  it.each([
+    'true',
+    '1',
+    '*',
+    'proxy.example.com',
+    '10.0.0.0/33',
+    '10.0.0',
+    '2001:db8::/129',
+    '1.2.3.4/x',
+    'loopback/8',
+    ',',
+  ])('refuses %s', (proxies) => expect(() => read(proxies)).toThrow(/TRUST_PROXY=.*: expected addresses or networks/));
+});
+
 describe('CORS_ORIGINS', () => {
   const read = (CORS_ORIGINS: string) => readConfig({ CORS_ORIGINS }).CORS_ORIGINS;
 

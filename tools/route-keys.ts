@@ -7,18 +7,15 @@ import type { App, Deps } from '../src/http/deps.ts';
 
 const TENANT = 'ten_probe';
 
+const label = null;
 const tenantKey = (access: Access): Credential => ({
-  keyPrefix: 'dk_probe',
-  label: null,
-  tier: 'tenant',
-  tenantId: TENANT,
-  access,
+  ...{ keyPrefix: 'dk_probe', label, tier: 'tenant', tenantId: TENANT, access },
 });
 
 /** The keys of the probe are named after what they are. Nothing stands behind a guard: who passes it gets an error. */
 const credentials: Record<string, Credential> = {
-  admin: { keyPrefix: null, label: null, tier: 'admin', tenantId: null },
-  internals: { keyPrefix: null, label: null, tier: 'internals', tenantId: null },
+  admin: { keyPrefix: null, label, tier: 'admin', tenantId: null, readOnly: false },
+  internals: { keyPrefix: null, label, tier: 'internals', tenantId: null, readOnly: false },
   tenant: tenantKey(FULL_ACCESS),
   ...Object.fromEntries(
     permissions.map((permission) => [permission, tenantKey({ ...FULL_ACCESS, permissions: new Set([permission]) })]),

@@ -6,6 +6,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { openEmbedded } from '../../src/storage/embedded/owner.ts';
@@ -85,7 +86,7 @@ export async function newDatabase(server: string, what: string, tenants: number)
   const db = openDatabase({ url, poolSize: 2, timeoutMs: 600_000, onIdleError: () => {} });
   const made: Tenant[] = [];
   for (let i = 0; i < tenants; i++) {
-    const { tenant, key } = await createTenant(db, `tenant ${i}`);
+    const { tenant, key } = await createTenant(db, `tenant ${i}`, BY_COMMAND_LINE);
     made.push({ id: tenant.tenant_id, key });
   }
   await db.close();

@@ -1,5 +1,6 @@
 /** npm run keys -- issue|list|revoke: the keys of operators, also beside a running service. */
 import { parseArgs } from 'node:util';
+import { BY_COMMAND_LINE } from '../domain/audit.ts';
 import { issueKey, listOperatorKeys, revokeKey } from '../domain/keys.ts';
 import { StartError } from '../errors.ts';
 import { harmless } from '../terminal.ts';
@@ -31,7 +32,7 @@ function issue(tier: 'admin' | 'internals', label: string | undefined, days: str
     throw new StartError('--days: expected a whole number from 1 to 99999');
   return async (db) => {
     const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : undefined;
-    const { key, record } = await issueKey(db, tier, { label, expiresAt });
+    const { key, record } = await issueKey(db, tier, { label, expiresAt }, BY_COMMAND_LINE);
     print(key);
     tell(
       `An ${tier} key${expiresAt ? `, valid until ${expiresAt}` : ''}. Keep it: only its hash is stored. To revoke it: npm run keys -- revoke ${record.key_prefix}`,
@@ -67,7 +68,7 @@ const day = (date: string | null) => date?.slice(0, 16).replace('T', ' ') ?? 'ne
 
 function revoke(keyPrefix: string): Command {
   return async (db) => {
-    if (!(await revokeKey(db, null, keyPrefix)))
+    if (!(await revokeKey(db, null, keyPrefix, BY_COMMAND_LINE)))
       throw new StartError(`there is no operator key ${keyPrefix}; see npm run keys -- list`);
     tell(`${keyPrefix} is revoked; a running service refuses it within 5 s.`);
   };

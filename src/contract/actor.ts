@@ -4,9 +4,16 @@ import { KeyPrefix, Nullable } from './common.ts';
 
 export const Actor = Type.Object(
   {
-    kind: Type.Union([Type.Literal('operator'), Type.Literal('tenant'), Type.Literal('bootstrap')], {
-      examples: ['operator'],
-    }),
+    kind: Type.Union(
+      [
+        Type.Literal('operator'),
+        Type.Literal('tenant'),
+        Type.Literal('bootstrap'),
+        Type.Literal('command line'),
+        Type.Literal('service'),
+      ],
+      { examples: ['operator'] },
+    ),
     key_prefix: Nullable(KeyPrefix),
     label: Nullable(Type.String({ examples: ['on call'] })),
   },

@@ -8,6 +8,7 @@ import * as storage from '../storage/contradictions.ts';
 import { type Database, type Queryable, updateLockTimeout } from '../storage/database.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
 import { type Access, mayRead } from './access.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import type { Convergence } from './convergence.ts';
 import { newContradictionId } from './ids.ts';
 import { lockOrCreateScope } from './new-scopes.ts';
@@ -155,9 +156,10 @@ export async function decideOwnContradiction(
   id: string,
   decision: Decision,
   { access, convergence }: { access: Access; convergence: Convergence },
+  deed: Deed,
 ) {
   const { scope_id } = await getContradiction(db, tenantId, id, access);
-  return decideContradiction(db, tenantId, scope_id, id, decision, convergence);
+  return decideContradiction(db, tenantId, scope_id, id, decision, convergence, deed);
 }
 
 type Decision = Parameters<typeof storage.updateContradictionDecided>[3];
@@ -170,6 +172,7 @@ export function decideContradiction(
   id: string,
   decision: Decision,
   convergence: Convergence,
+  deed: Deed,
 ) {
   return db.transaction(async (tx) => {
     await updateLockTimeout(tx, LOCK_PATIENCE_MS);
@@ -190,6 +193,9 @@ export function decideContradiction(
         contradictions_reported: decided.origin === 'reported' ? -1 : 0,
       },
     ]);
+    const after = { status, ...(decision.upholds && { upholds: decision.upholds }) };
+    const of = { tenant_id: tenantId, scope_id: scopeId, subject: id };
+    await noteDeeds(tx, deed, { action: 'contradiction.decided', ...of, before: { status: 'open' }, after });
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
     await convergence.note(tx, scope, [event]);

@@ -6,6 +6,7 @@ import { insertDocumentPurge } from '../storage/document-purges.ts';
 import * as storage from '../storage/document-versions.ts';
 import { deleteIdleLane } from '../storage/lanes.ts';
 import type { LockedScope } from '../storage/scopes.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import { lockScope, requireScope } from './scopes.ts';
 import { forgetVersions } from './settle/forget.ts';
 
@@ -32,16 +33,19 @@ export async function deleteDocument(
   tenantId: string,
   scopeId: string,
   documentId: string,
+  deed: Deed,
 ): Promise<void> {
   const target = { tenant_id: tenantId, scope_id: scopeId, document_id: documentId };
   const deadline = performance.now() + PATIENCE_MS;
   for (let superseded: number | null = null; ; ) {
-    const outcome = await inLockedScope(db, target, (tx, scope) => eraseVersions(tx, scope, target));
+    const outcome = await inLockedScope(db, target, (tx, scope) => eraseVersions(tx, scope, target, deed));
     // Only the first look can tell: later on, somebody else may have deleted it.
     if (outcome === 'missing' && superseded === null) throw notFound(`Document ${documentId} in scope ${scopeId}`);
     if (outcome !== 'too many') return;
     const above: number = superseded ?? (await findNewestSuperseded(db, target));
-    superseded = await inLockedScope(db, target, (tx, scope) => supersedeVersions(tx, scope, target, above));
+    // Should it end here, it is known who began it.
+    const begun: Deed | null = superseded === null ? deed : null;
+    superseded = await inLockedScope(db, target, (tx, scope) => supersedeVersions(tx, scope, target, above, begun));
     if (performance.now() > deadline) {
       const detail =
         'The document has very many versions that none has superseded, and not all are yet; send the same again.';
@@ -65,6 +69,7 @@ async function eraseVersions(
   tx: Queryable,
   scope: LockedScope,
   { document_id, ...of }: Target,
+  deed: Deed,
 ): Promise<'erased' | 'missing' | 'too many'> {
   const newest = await storage.listNewestVersions(tx, scope, document_id, PIECE + 1);
   const [last] = newest;
@@ -78,7 +83,10 @@ async function eraseVersions(
   const hidden = versions - erased.length;
   await storage.deleteVersions(tx, scope, seqsOf(erased));
   if (hidden > 0) await insertDocumentPurge(tx, scope, document_id, last.version);
-  await forget(tx, scope, erased, -hidden, [{ type: 'document.deleted', ...of, payload: { document_id, versions } }]);
+  const noted = () =>
+    noteDeeds(tx, deed, { action: 'document.deleted', ...of, subject: document_id, before: { versions } });
+  const told: NewEvent = { type: 'document.deleted', ...of, payload: { document_id, versions } };
+  await forget(tx, scope, erased, -hidden, [told], noted);
   return 'erased';
 }
 
@@ -88,6 +96,7 @@ async function supersedeVersions(
   scope: LockedScope,
   { document_id, ...of }: Target,
   above: number,
+  deed: Deed | null,
 ): Promise<number> {
   const oldest = (await storage.listOldestLiveVersions(tx, scope, document_id, above, PIECE + 1)).slice(0, -1);
   const last = oldest.at(-1);
@@ -97,7 +106,10 @@ async function supersedeVersions(
   const told = oldest.map(({ version, seq }): NewEvent => {
     return { type: 'document.superseded', ...of, payload: { document_id, version, seq } };
   });
-  await forget(tx, scope, oldest, oldest.length, told);
+  const after = { superseded: oldest.length, complete: false };
+  const noted = async () =>
+    deed && (await noteDeeds(tx, deed, { action: 'document.deleted', ...of, subject: document_id, after }));
+  await forget(tx, scope, oldest, oldest.length, told, noted);
   return last.version;
 }
 
@@ -110,9 +122,11 @@ async function forget(
   versions: storage.StoredVersion[],
   superseded: number,
   told: NewEvent[],
+  noted: () => Promise<unknown>,
 ): Promise<void> {
   const { waiting, events } = await forgetVersions(tx, scope, versions, superseded);
   if (waiting === 0) await deleteIdleLane(tx, scope.scope_key);
+  await noted();
   if (told.length + events.length > 0) await appendEvents(tx, [...told, ...events]);
 }
 

@@ -3,6 +3,7 @@ import type { DocumentState } from '../contract/documents.ts';
 import { notFound } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import * as storage from '../storage/documents.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { requireScope } from './scopes.ts';
 
@@ -14,12 +15,16 @@ export async function getDocument(db: Queryable, tenantId: string, scopeId: stri
   return { scope_id: scopeId, ...document, contradictions: open, contradictions_left_out: left_out };
 }
 
-/** The text of a version as it was sent, the newest unless another is asked for; nothing of it for who has it already. */
+/**
+ * The text of a version as it was sent, the newest unless another is asked for; nothing of it for who has it already. When it is
+ * noted who reads it, nobody does before that is stored.
+ */
 export async function getText(
   db: Queryable,
   tenantId: string,
   { scopeId, documentId, version }: { scopeId: string; documentId: string; version?: number | undefined },
   isKnown: (tag: string) => boolean,
+  deed: Deed | null,
 ) {
   const scope = await requireScope(db, tenantId, scopeId);
   const of = `document ${documentId} in scope ${scopeId}`;
@@ -31,6 +36,10 @@ export async function getText(
   if (isKnown(tag)) return { tag, content: null };
   const content = await storage.findText(db, scope, found.seq);
   if (!content) throw missing();
+  if (deed) {
+    const of = { tenant_id: tenantId, scope_id: scopeId, subject: documentId };
+    await noteDeeds(db, deed, { action: 'document.text_read', ...of, after: { version: found.version } });
+  }
   return { tag, content: { document_id: documentId, version: found.version, ...content } };
 }
 

@@ -1,7 +1,8 @@
 /** The first operator keys: made once, when there are none, so that a newcomer can begin. */
 import { appendEvents } from '../events/log.ts';
 import type { Database } from '../storage/database.ts';
-import { insertNewKey, keyEvent, listOperatorKeys } from './keys.ts';
+import { BY_SERVICE, noteDeeds } from './audit.ts';
+import { insertNewKey, issuedKey, keyEvent, listOperatorKeys } from './keys.ts';
 
 export interface FirstKeys {
   admin: string;
@@ -14,6 +15,7 @@ export function makeFirstKeys(db: Database): Promise<FirstKeys | null> {
     if ((await listOperatorKeys(tx)).length > 0) return null;
     const admin = await insertNewKey(tx, 'admin', { label: 'first start' });
     const internals = await insertNewKey(tx, 'internals', { label: 'first start' });
+    await noteDeeds(tx, BY_SERVICE, issuedKey(admin.record), issuedKey(internals.record));
     await appendEvents(tx, [keyEvent('key.issued', admin.record), keyEvent('key.issued', internals.record)]);
     return { admin: admin.key, internals: internals.key };
   });

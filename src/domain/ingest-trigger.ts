@@ -4,6 +4,7 @@ import type { Database } from '../storage/database.ts';
 import { updateSomeDocumentsQueued } from '../storage/documents.ts';
 import { insertLanes, type LaneName } from '../storage/lanes.ts';
 import { updateScopeCounters } from '../storage/scopes.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import { lockScope } from './scopes.ts';
 
 /** Pieces, so that nobody who posts to the scope waits long for its lock. */
@@ -19,14 +20,20 @@ export interface Triggered {
   complete: boolean;
 }
 
+export interface TriggerOptions {
+  retryFailed: boolean;
+  onQueued: (documents: number, awakened: LaneName[]) => void;
+  deed: Deed;
+}
+
 export async function triggerIngest(
   db: Database,
   tenantId: string,
   scopeId: string,
-  { retryFailed, onQueued }: { retryFailed: boolean; onQueued: (documents: number, awakened: LaneName[]) => void },
+  { retryFailed, onQueued, deed }: TriggerOptions,
 ): Promise<Triggered> {
   const lane = { tenant_id: tenantId, scope_id: scopeId };
-  const { already_queued, skipped } = await announce(db, lane, retryFailed);
+  const { already_queued, skipped } = await announce(db, lane, retryFailed, deed);
   const deadline = performance.now() + PATIENCE_MS;
   let queued = 0;
   for (const from of retryFailed ? (['pending', 'failed'] as const) : (['pending'] as const)) {
@@ -40,9 +47,10 @@ export async function triggerIngest(
   return { queued, already_queued, skipped, complete: true };
 }
 
-function announce(db: Database, lane: LaneName, retryFailed: boolean) {
+function announce(db: Database, lane: LaneName, retryFailed: boolean, deed: Deed) {
   return db.transaction(async (tx) => {
     const scope = await lockScope(tx, lane.tenant_id, lane.scope_id);
+    await noteDeeds(tx, deed, { action: 'scope.ingest_triggered', ...lane, after: { retry_failed: retryFailed } });
     await appendEvents(tx, [{ type: 'scope.ingest_triggered', ...lane, payload: { retry_failed: retryFailed } }]);
     return { already_queued: scope.queued + scope.retrying, skipped: scope.registered };
   });

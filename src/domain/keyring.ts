@@ -36,7 +36,11 @@ export type Credential = {
   keyPrefix: string | null;
   /** What it was called when it was issued; a bootstrap key is called by its setting and its place there. */
   label: string | null;
-} & ({ tier: 'tenant'; tenantId: string; access: Access } | { tier: 'admin' | 'internals'; tenantId: null });
+} & (
+  | { tier: 'tenant'; tenantId: string; access: Access }
+  /** `readOnly`: it may look at everything of its tier and change nothing. */
+  | { tier: 'admin' | 'internals'; tenantId: null; readOnly: boolean }
+);
 
 export interface KeyringOptions {
   db: Queryable;
@@ -167,17 +171,17 @@ const byPrefix = (proofs: KeyProof[]) => new Map(proofs.map((proof) => [proof.ke
 
 /** Made once, and not for each request. */
 function toKnown(proof: KeyProof): Known {
-  const { key_prefix: keyPrefix, label, sha256, tier, tenant_id: tenantId, expires_in_s } = proof;
+  const { key_prefix: keyPrefix, label, sha256, tier, tenant_id: tenantId, read_only: readOnly, expires_in_s } = proof;
   const until = expires_in_s === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * expires_in_s;
-  if (tier !== 'tenant') return { sha256, until, credential: { keyPrefix, label, tier, tenantId: null } };
+  if (tier !== 'tenant') return { sha256, until, credential: { keyPrefix, label, tier, tenantId: null, readOnly } };
   const access = toAccess(proof);
   return { sha256, until, credential: { keyPrefix, label, tier, tenantId: tenantId as string, access } };
 }
 
 /** Counted from 1, as people count what they have put into a list. */
 function toBootstrap(tier: 'admin' | 'internals', keys: string[]) {
-  return keys.map((key, n): { sha256: Buffer; credential: Credential } => ({
-    sha256: hashKey(key),
-    credential: { keyPrefix: null, label: `${tier.toUpperCase()}_API_KEYS ${n + 1}`, tier, tenantId: null },
-  }));
+  return keys.map((key, n): { sha256: Buffer; credential: Credential } => {
+    const label = `${tier.toUpperCase()}_API_KEYS ${n + 1}`;
+    return { sha256: hashKey(key), credential: { keyPrefix: null, label, tier, tenantId: null, readOnly: false } };
+  });
 }

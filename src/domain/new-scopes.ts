@@ -5,6 +5,8 @@ import type { Database, Queryable } from '../storage/database.ts';
 import type { LockedScope, ScopeHandle } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
 import { findTenantStanding, listTenantStandings } from '../storage/tenants.ts';
+import { short } from './actor.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import { newScopeId } from './ids.ts';
 
 /** `most` is how many a tenant may have that has no limit of its own, here and below. */
@@ -13,6 +15,7 @@ export function createScope(
   tenantId: string,
   wishes: { scope_id?: string; name?: string },
   most: number,
+  deed: Deed,
 ) {
   const scopeId = wishes.scope_id ?? newScopeId();
   const name = wishes.name ?? scopeId;
@@ -23,6 +26,8 @@ export function createScope(
     const standing = await findTenantStanding(tx, tenantId);
     if (!standing) throw tenantDeleted();
     if (standing.scopes > (standing.limits.scopes ?? most)) throw noRoom();
+    const after = { name: short(name) };
+    await noteDeeds(tx, deed, { action: 'scope.created', tenant_id: tenantId, scope_id: scopeId, after });
     await appendEvents(tx, [{ type: 'scope.created', tenant_id: tenantId, scope_id: scopeId, payload: { name } }]);
     return scope;
   });

@@ -4,15 +4,16 @@ import { AppError, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import type { Database } from '../storage/database.ts';
 import { findStatesForUpdate, type Level, type LevelStates, updateState } from '../storage/runtime.ts';
-import { type Actor, nameOfActor } from './actor.ts';
+import { nameOfActor } from './actor.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 
 export type { Level } from '../storage/runtime.ts';
 
 export type RuntimeAction = 'start' | 'pause' | 'resume' | 'stop' | 'restart';
 
-/** Whose key it was, and why it is done. */
+/** Whose doing it is, and why it is done. */
 export interface RuntimeOrder {
-  by: Actor;
+  deed: Deed;
   reason: string | null;
 }
 
@@ -24,7 +25,7 @@ export interface RuntimeChange {
 }
 
 const LEADS_TO = { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped', restart: 'running' } as const;
-const HAPPENED = {
+export const HAPPENED = {
   start: 'started',
   pause: 'paused',
   resume: 'resumed',
@@ -41,9 +42,9 @@ export function changeRuntime(
   db: Database,
   level: Level,
   action: RuntimeAction,
-  { by: actor, reason }: RuntimeOrder,
+  { deed, reason }: RuntimeOrder,
 ): Promise<RuntimeChange> {
-  const by = nameOfActor(actor);
+  const by = nameOfActor(deed.actor);
   return db.transaction(async (tx) => {
     const states = await findStatesForUpdate(tx, level);
     if (!states) throw notFound(level.scopeId === null ? `Tenant ${level.tenantId}` : `Scope ${level.scopeId}`);
@@ -56,6 +57,9 @@ export function changeRuntime(
     const changed = state !== previous || action === 'restart';
     if (changed) {
       await updateState(tx, level, state, { by, reason }, action === 'restart');
+      const after = { state, ...(reason !== null && { reason }) };
+      const of = { tenant_id: level.tenantId, scope_id: level.scopeId };
+      await noteDeeds(tx, deed, { action: `runtime.${HAPPENED[action]}`, ...of, before: { state: previous }, after });
       await appendEvents(tx, [
         {
           type: `runtime.${HAPPENED[action]}`,

@@ -9,6 +9,8 @@ import { deleteScopeMetrics } from '../storage/scope-figures.ts';
 import type { LockedScope, ScopeHandle, ScopeRow } from '../storage/scopes.ts';
 import * as storage from '../storage/scopes.ts';
 import type { Access } from './access.ts';
+import { short } from './actor.ts';
+import { type Deed, noteDeeds } from './audit.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 
 /** Where the rows of a scope are; 404 for a scope of another tenant as for one that does not exist. */
@@ -29,7 +31,7 @@ export async function lockScope(tx: Queryable, tenantId: string, scopeId: string
  * Empties it: what it held is out of sight at once and purged afterwards, and its numbers begin again at 0. A batch in
  * work loses its lane and with it the right to write. The queue is not touched.
  */
-export function resetScope(db: Database, tenantId: string, scopeId: string) {
+export function resetScope(db: Database, tenantId: string, scopeId: string, deed: Deed) {
   return db.transaction(async (tx) => {
     const scope = await lockScope(tx, tenantId, scopeId);
     const deleted = await storage.updateScopeReset(tx, scope);
@@ -37,15 +39,19 @@ export function resetScope(db: Database, tenantId: string, scopeId: string) {
     await deleteScopeMetrics(tx, scope.scope_key);
     await deletePoints(tx, scope.scope_key);
     await insertPurge(tx, scope);
+    await noteDeeds(tx, deed, { action: 'scope.reset', tenant_id: tenantId, scope_id: scopeId, before: deleted });
     await appendEvents(tx, [{ type: 'scope.reset', tenant_id: tenantId, scope_id: scopeId, payload: deleted }]);
     return { scope_id: scopeId, deleted };
   });
 }
 
 /** Out of sight at once; what it held is purged afterwards. */
-export async function deleteScope(db: Database, tenantId: string, scopeId: string): Promise<void> {
+export async function deleteScope(db: Database, tenantId: string, scopeId: string, deed: Deed): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await storage.deleteScope(tx, tenantId, scopeId))) throw notFound(`Scope ${scopeId}`);
+    const was = await storage.deleteScope(tx, tenantId, scopeId);
+    if (!was) throw notFound(`Scope ${scopeId}`);
+    const before = { name: short(was.name), documents: was.documents };
+    await noteDeeds(tx, deed, { action: 'scope.deleted', tenant_id: tenantId, scope_id: scopeId, before });
     await appendEvents(tx, [{ type: 'scope.deleted', tenant_id: tenantId, scope_id: scopeId, payload: {} }]);
   });
 }

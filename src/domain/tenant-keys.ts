@@ -4,18 +4,21 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import * as storage from '../storage/api-keys.ts';
 import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
-import { insertNewKey, issueKey, type KeyWishes, keyEvent, revokeKey } from './keys.ts';
+import { type Deed, noteDeeds } from './audit.ts';
+import { insertNewKey, issuedKey, issueKey, type KeyWishes, keyEvent, revokeKey } from './keys.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
 import { getTenant } from './tenants.ts';
 
-export async function issueTenantKey(db: Database, tenantId: string, wishes: Omit<KeyWishes, 'tenantId'>) {
+type TenantKeyWishes = Omit<KeyWishes, 'tenantId' | 'readOnly'>;
+
+export async function issueTenantKey(db: Database, tenantId: string, wishes: TenantKeyWishes, deed: Deed) {
   const expires = wishes.expiresAt ? new Date(wishes.expiresAt) : null;
   if (expires && !(expires.getTime() > Date.now())) throw invalid('body/expires_at', 'must be in the future');
   // Dates have years of four digits, in any time zone.
   if (expires && expires.getUTCFullYear() > 9999) throw invalid('body/expires_at', 'must be before the year 10000');
   await getTenant(db, tenantId);
   const wanted = { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId };
-  const { key, record } = await issueKey(db, 'tenant', wanted).catch((error) => {
+  const { key, record } = await issueKey(db, 'tenant', wanted, deed).catch((error) => {
     if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
     throw error;
   });
@@ -33,7 +36,7 @@ export async function listTenantKeys(db: Queryable, tenantId: string, { cursor, 
 }
 
 /** A key that may do the same, in the place of one that works for a while longer. */
-export function rotateTenantKey(db: Database, tenantId: string, keyPrefix: string, graceSeconds: number) {
+export function rotateTenantKey(db: Database, tenantId: string, keyPrefix: string, graceSeconds: number, deed: Deed) {
   return db.transaction(async (tx) => {
     const old = await storage.findKeyForUpdate(tx, tenantId, keyPrefix);
     if (!old) throw missing(tenantId, keyPrefix);
@@ -52,6 +55,9 @@ export function rotateTenantKey(db: Database, tenantId: string, keyPrefix: strin
     const replacement = { keyPrefix: record.key_prefix, graceSeconds };
     const until = await storage.updateKeyReplaced(tx, tenantId, keyPrefix, replacement);
     const payload = { key_prefix: keyPrefix, tier: old.tier, replaced_by: record.key_prefix, expires_at: until };
+    const [before, after] = [{ expires_at }, { expires_at: until, replaced_by: record.key_prefix }];
+    const rotated = { action: 'key.rotated' as const, tenant_id: tenantId, subject: keyPrefix, before, after };
+    await noteDeeds(tx, deed, issuedKey(record), rotated);
     await appendEvents(tx, [
       keyEvent('key.issued', record),
       { type: 'key.rotated', tenant_id: tenantId, scope_id: null, payload },
@@ -62,6 +68,6 @@ export function rotateTenantKey(db: Database, tenantId: string, keyPrefix: strin
 
 const missing = (tenantId: string, keyPrefix: string) => notFound(`Key ${keyPrefix} of tenant ${tenantId}`);
 
-export async function revokeTenantKey(db: Database, tenantId: string, keyPrefix: string): Promise<void> {
-  if (!(await revokeKey(db, tenantId, keyPrefix))) throw missing(tenantId, keyPrefix);
+export async function revokeTenantKey(db: Database, tenantId: string, keyPrefix: string, deed: Deed): Promise<void> {
+  if (!(await revokeKey(db, tenantId, keyPrefix, deed))) throw missing(tenantId, keyPrefix);
 }

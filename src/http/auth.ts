@@ -24,7 +24,7 @@ declare module 'fastify' {
     standsThroughOutages?: boolean;
   }
   interface FastifyRequest {
-    operator: Credential | null;
+    operator: Extract<Credential, { readOnly: boolean }> | null;
     tenantId: string | null;
     /** When the token ends that was sent in place of a key, in milliseconds since 1970; null for a key. */
     tokenEnds: number | null;
@@ -56,7 +56,7 @@ export function chargeAnswers(app: FastifyInstance, admission: Deps['admission']
 export async function admitOperators(
   app: FastifyInstance,
   keyring: Keyring,
-  tiers: Credential['tier'][],
+  tiers: ('admin' | 'internals')[],
 ): Promise<void> {
   await app.register(bearerAuth, {
     // Ours live in the keyring.
@@ -71,8 +71,10 @@ export async function admitOperators(
       const isThrough = request.routeOptions.config.standsThroughOutages;
       const credential = await (isThrough ? keyring.identifyThroughOutage(key) : keyring.identify(key));
       request.waitedMs = performance.now() - began;
-      request.operator = credential?.tier === 'tenant' ? null : credential;
-      return request.operator !== null;
+      if (!credential || credential.tier === 'tenant') return false;
+      request.operator = credential;
+      request.actingKey = credential;
+      return true;
     },
   });
   app.addHook('onRequest', app.verifyBearerAuth as NonNullable<typeof app.verifyBearerAuth>);
@@ -86,12 +88,14 @@ export async function admitOperators(
 /** For the routes that act for one tenant: the tenant of the key in X-Tenant-API-Key, which has to have the permission. */
 export function actForTenant(keyring: Keyring, permission: Permission): onRequestAsyncHookHandler {
   return asking(permission, async (request: FastifyRequest) => {
-    const { tenantId, access } = await identifyTenant(request, keyring);
+    const credential = await identifyTenant(request, keyring);
+    const { tenantId, access } = credential;
     const claimed = request.headers['x-tenant-id'];
     if (claimed !== undefined && claimed !== tenantId) throw badTenantKey();
     requirePermission(access, permission);
     request.tenantId = tenantId;
     request.access = access;
+    request.actingKey ??= credential;
   });
 }
 

@@ -29,6 +29,7 @@ export async function useOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'documents', description: 'What is processed' },
         { name: 'contradictions', description: 'Where documents disagree' },
         { name: 'events', description: 'What happens, as it happens' },
+        { name: 'audit', description: 'Who changed what' },
         { name: 'runtime', description: 'Whether documents may be processed' },
         { name: 'kernel', description: 'What processes them' },
       ],

@@ -30,7 +30,7 @@ interface Described extends FastifySchema {
 }
 
 function toOperatorRoute({ method, url, config, exposeHeadRoute, schema, handler }: RouteOptions, deps: Deps) {
-  const { forOperators = 'reads', errors = [], ...otherConfig } = config ?? {};
+  const { forOperators = 'reads', errors = [], auditsOperators, ...otherConfig } = config ?? {};
   const { operationId, headers, params, querystring, ...rest } = schema as Described;
   const { 'X-Tenant-API-Key': _key, ...otherHeaders } = headers?.properties ?? {};
   const { scope_id, ...query } = querystring?.properties ?? {};
@@ -42,6 +42,7 @@ function toOperatorRoute({ method, url, config, exposeHeadRoute, schema, handler
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
     config: {
       ...otherConfig,
+      ...(auditsOperators && { audits: auditsOperators }),
       // Whoever has the key of an operator is not limited as tenants are.
       errors: ['not_found' as const, ...errors.filter((code) => !OF_TENANTS.has(code))],
     },

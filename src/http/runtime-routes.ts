@@ -2,11 +2,10 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { OptionalTenantKeyHeader, TenantKeyHeader } from '../contract/common.ts';
 import { RuntimeAnswer, RuntimeRequest, TenantRuntimeRequest } from '../contract/runtime.ts';
-import { actorOf } from '../domain/actor.ts';
-import type { Credential } from '../domain/keyring.ts';
-import type { RuntimeAction } from '../domain/runtime.ts';
+import { HAPPENED, type RuntimeAction } from '../domain/runtime.ts';
 import { invalid } from '../errors.ts';
 import { asking } from './access.ts';
+import { deedOf } from './audits.ts';
 import { actForTenant } from './auth.ts';
 import type { App, Deps } from './deps.ts';
 import { bodyMayBeLeftOut } from './json-body.ts';
@@ -40,7 +39,7 @@ export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operat
       `${path}/${action}`,
       {
         // It waits for 10 s at most, whatever the time-out of other routes.
-        config: { errors: ['not_found', 'conflict'], boundsItself: true },
+        config: { errors: ['not_found', 'conflict'], boundsItself: true, audits: `runtime.${HAPPENED[action]}` },
         onRequest,
         preValidation: bodyMayBeLeftOut,
         schema: {
@@ -57,9 +56,7 @@ export function mountRuntime(app: App, { keyring, kernel }: Deps, { path, operat
       },
       (request) => {
         const body = request.body as RuntimeRequest;
-        // The tiers that have these routes admit nobody else.
-        const by = actorOf(request.operator as Credential);
-        return kernel.control(levelOf(request, body), action, { by, reason: body.reason ?? null });
+        return kernel.control(levelOf(request, body), action, { deed: deedOf(request), reason: body.reason ?? null });
       },
     );
   }

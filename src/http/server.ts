@@ -45,6 +45,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Counts how long answers took, and what was refused. */
   figures?: Pick<ProcessFigures, 'http' | 'refusals'> | undefined;
+  /** Whose word on the address of a client is taken. */
+  trustProxy?: string[];
   /** Logs it, though not for everybody who asks. */
   onUnavailable: (cause: unknown, line: string, more: object) => void;
 }
@@ -80,6 +82,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
+    trustProxy: options.trustProxy?.length ? options.trustProxy : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: PARAM_LENGTH },
     requestTimeout: options.requestTimeoutMs,

@@ -10,6 +10,9 @@ export type Tier = 'public' | 'admin' | 'internals' | 'open';
 /** Whether its routes ask for an operator's key. */
 export const asksOperators = (tier: Tier | undefined) => tier !== 'public' && tier !== 'open';
 
+/** What may be asked without changing anything. */
+export const isReading = (method: string) => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
+
 const PREFIXES: Record<Exclude<Tier, 'open'>, string> = { public: '/api', admin: '/admin', internals: '/internals' };
 
 declare module 'fastify' {

@@ -9,6 +9,8 @@ export interface KeyRow {
   key_prefix: string;
   ordinal: string;
   tier: KeyTier;
+  /** Of an operator who may look at everything and change nothing. */
+  read_only: boolean;
   tenant_id: string | null;
   label: string | null;
   /** Null for all of them. */
@@ -25,10 +27,13 @@ export interface KeyRow {
 
 export type NewKey = Pick<
   KeyRow,
-  'key_prefix' | 'tier' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids' | 'expires_at'
+  'key_prefix' | 'tier' | 'read_only' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids' | 'expires_at'
 > & { sha256: Buffer };
 
-export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids'> & {
+export type KeyProof = Pick<
+  KeyRow,
+  'key_prefix' | 'tier' | 'read_only' | 'tenant_id' | 'label' | 'permissions' | 'scope_ids'
+> & {
   sha256: Buffer;
   /** Null for one that does not expire. */
   expires_in_s: number | null;
@@ -36,14 +41,19 @@ export type KeyProof = Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id' | 'label
 
 /** Lists as JSON, which is parsed natively: an array of Postgres pg reads character by character. */
 const ACCESS = 'to_json(permissions) as permissions, to_json(scope_ids) as scope_ids';
-const COLUMNS = `key_prefix, ordinal, tier, tenant_id, label, ${ACCESS}, created_at, last_used_at, expires_at, revoked_at,
+/** Keys that only read have a tier of their own, which a release that does not know it admits to nothing. */
+const TIER = `split_part(tier, '_', 1) as tier, tier like '%reader' as read_only`;
+const COLUMNS = `key_prefix, ordinal, ${TIER}, tenant_id, label, ${ACCESS}, created_at, last_used_at, expires_at, revoked_at,
   replaced_by`;
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   const { rows } = await db.query<KeyRow>(
     `insert into api_keys (key_prefix, sha256, tier, tenant_id, label, expires_at, permissions, scope_ids)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
-    [key.key_prefix, key.sha256, key.tier, key.tenant_id, key.label, key.expires_at, key.permissions, key.scope_ids],
+    [
+      ...[key.key_prefix, key.sha256, key.read_only ? `${key.tier}_reader` : key.tier, key.tenant_id, key.label],
+      ...[key.expires_at, key.permissions, key.scope_ids],
+    ],
   );
   return rows[0] as KeyRow;
 }
@@ -54,7 +64,7 @@ const LIVE = `(tenant_id is null or ${ofLiveTenant('api_keys')})`;
 /** Neither revoked nor expired by now. */
 const GOOD = 'revoked_at is null and (expires_at is null or expires_at > now())';
 /** By the clock of the database: ours may be another. */
-const PROOF = `key_prefix, sha256, tier, tenant_id, label, ${ACCESS},
+const PROOF = `key_prefix, sha256, ${TIER}, tenant_id, label, ${ACCESS},
   extract(epoch from expires_at - now())::float8 as expires_in_s`;
 
 /** What to hold presented keys against, by their prefixes; nothing of those that are not good. */
@@ -89,16 +99,18 @@ export async function listOperatorKeys(db: Queryable): Promise<KeyRow[]> {
   return rows;
 }
 
+export type RevokedKey = Pick<KeyRow, 'key_prefix' | 'tier' | 'read_only' | 'tenant_id' | 'label' | 'revoked_at'>;
+
 /** Null when there is no such key. One that was revoked before keeps its first date, and nothing has changed. */
 export async function updateKeyRevoked(
   db: Queryable,
   tenantId: string | null,
   keyPrefix: string,
-): Promise<(Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }) | null> {
-  const { rows } = await db.query<Pick<KeyRow, 'key_prefix' | 'tier' | 'tenant_id'> & { changed: boolean }>(
+): Promise<(RevokedKey & { changed: boolean }) | null> {
+  const { rows } = await db.query<RevokedKey & { changed: boolean }>(
     `update api_keys set revoked_at = coalesce(revoked_at, now())
       where key_prefix = $2 and tenant_id is not distinct from $1 and ${LIVE}
-      returning key_prefix, tier, tenant_id, revoked_at = now() as changed`,
+      returning key_prefix, ${TIER}, tenant_id, label, revoked_at, revoked_at = now() as changed`,
     [tenantId, keyPrefix],
   );
   return rows[0] ?? null;

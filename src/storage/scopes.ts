@@ -92,6 +92,8 @@ export async function findScopeForUpdate(
   return rows[0] ?? null;
 }
 
+const DOCUMENTS = 'registered + pending + queued + retrying + processed + failed + superseded';
+
 /** Everything it held is of a past generation now, and its numbers begin again. Returns what it had counted. */
 export async function updateScopeReset(
   tx: Queryable,
@@ -99,7 +101,7 @@ export async function updateScopeReset(
 ): Promise<{ documents: number; contradictions: number }> {
   const { rows } = await tx.query<{ documents: number; contradictions: number }>(
     `with before as (
-       select registered + pending + queued + retrying + processed + failed + superseded as documents,
+       select ${DOCUMENTS} as documents,
               contradictions_open + contradictions_resolved + contradictions_deferred as contradictions
          from scopes where scope_key = $1
      ), reset as (
@@ -113,12 +115,17 @@ export async function updateScopeReset(
   return rows[0] as { documents: number; contradictions: number };
 }
 
-export async function deleteScope(db: Queryable, tenantId: string, scopeId: string): Promise<boolean> {
-  const { rowCount } = await db.query(`delete from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`, [
-    tenantId,
-    scopeId,
-  ]);
-  return rowCount === 1;
+/** Returns what it was; null when there is no such scope. */
+export async function deleteScope(
+  db: Queryable,
+  tenantId: string,
+  scopeId: string,
+): Promise<{ name: string; documents: number } | null> {
+  const { rows } = await db.query<{ name: string; documents: number }>(
+    `delete from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE} returning name, (${DOCUMENTS})::float8 as documents`,
+    [tenantId, scopeId],
+  );
+  return rows[0] ?? null;
 }
 
 type ScopeName = Pick<ScopeHandle, 'tenant_id' | 'scope_id'>;

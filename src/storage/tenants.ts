@@ -54,6 +54,15 @@ export async function listTenants(db: Queryable, after: string, limit: number): 
   return rows;
 }
 
+/** Locked to the end of the transaction, so that it is known what it was before it is changed. */
+export async function findTenantForUpdate(tx: Queryable, tenantId: string): Promise<TenantRow | null> {
+  const { rows } = await tx.query<TenantRow>(
+    `select ${COLUMNS} from tenants where tenant_id = $1 and deleted_at is null for no key update`,
+    [tenantId],
+  );
+  return rows[0] ?? null;
+}
+
 /** What is not given stays; a limit that is null goes back to the configured one. */
 export async function updateTenant(
   db: Queryable,
@@ -140,12 +149,12 @@ export async function foldTenantChanges(
 }
 
 /** From its commit on, nothing of it is seen or worked on; what is left is for the purger. */
-export async function updateTenantDeleted(tx: Queryable, tenantId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update tenants set deleted_at = now(), state = 'stopped' where tenant_id = $1 and deleted_at is null`,
+export async function updateTenantDeleted(tx: Queryable, tenantId: string): Promise<Pick<TenantRow, 'name'> | null> {
+  const { rows } = await tx.query<Pick<TenantRow, 'name'>>(
+    `update tenants set deleted_at = now(), state = 'stopped' where tenant_id = $1 and deleted_at is null returning name`,
     [tenantId],
   );
-  return rowCount === 1;
+  return rows[0] ?? null;
 }
 
 /** Those that wait to be purged, the longest waiting first; nobody else takes them before this transaction ends. */

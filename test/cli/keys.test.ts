@@ -34,6 +34,30 @@ describe('npm run keys', () => {
     await stop(service);
   });
 
+  it('writes what it does into the audit log', async () => {
+    const env = { DATA_DIR: newFolderWithCluster() };
+    const service = startService(env);
+    const url = await service.listening;
+    const issued = await keys(env, 'issue', 'admin', '--label', 'dashboard');
+    const [key, full] = [issued.stdout.trim(), (await keys(env, 'issue', 'admin')).stdout.trim()];
+    const prefix = key.slice(0, 11);
+    const send = (method: string, path: string) =>
+      fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } });
+    await keys(env, 'revoke', full.slice(0, 11));
+
+    const { entries } = (await (await send('GET', '/admin/audit?actor=command+line')).json()) as {
+      entries: { action: string; subject: string; after: object }[];
+    };
+    expect(entries).toMatchObject([
+      { action: 'key.revoked', subject: full.slice(0, 11) },
+      { action: 'key.issued', subject: full.slice(0, 11) },
+      { action: 'key.issued', subject: prefix, after: { tier: 'admin', label: 'dashboard' } },
+    ]);
+    const first = (await (await send('GET', '/admin/audit?actor=service')).json()) as { entries: { action: string }[] };
+    expect(first.entries.map(({ action }) => action)).toEqual(['key.issued', 'key.issued']);
+    await stop(service);
+  });
+
   it('works with no service running, and leaves nothing running', async () => {
     const env = { DATA_DIR: newFolder() };
     const { stdout } = await keys(env, 'issue', 'internals');

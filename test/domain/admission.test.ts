@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/domain/admission.ts';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { issueKey } from '../../src/domain/keys.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { startTestService } from '../support/service.ts';
@@ -183,7 +184,7 @@ describe('a limit of its own', () => {
 
 it('that a tenant has a key for less is known with its limits, and costs no query of its own', async () => {
   const { tenantId } = await service.newTenant();
-  await issueKey(service.db, 'tenant', { tenantId, permissions: ['ingest'] });
+  await issueKey(service.db, 'tenant', { tenantId, permissions: ['ingest'] }, BY_COMMAND_LINE);
   let queries = 0;
   const counted: Queryable = {
     query(sql, values) {

@@ -1,5 +1,6 @@
 /** A document is deleted at once and as a whole, however many versions it has, and what it leaves is purged in pieces. */
 import { expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { deleteDocument } from '../../src/domain/document-deletion.ts';
 import { getDocument, listDocuments } from '../../src/domain/documents.ts';
 import { purgeSome } from '../../src/domain/purger.ts';
@@ -17,7 +18,7 @@ let tenants = 0;
 
 /** A document of very many versions, each with a key: all but the newest are of this state, which is queued. */
 async function newDocument(state: 'superseded' | 'queued') {
-  const tenantId = (await createTenant(db, `tenant ${tenants++}`)).tenant.tenant_id;
+  const tenantId = (await createTenant(db, `tenant ${tenants++}`, BY_COMMAND_LINE)).tenant.tenant_id;
   const post = (text: string, idempotencyKey: string | null = null) =>
     committer.accept(newSubmission(tenantId, 's', { documentId: 'd', text, idempotencyKey }));
   await post('the first', 'key 0');
@@ -105,13 +106,14 @@ it('is out of sight at once, everywhere, and begins anew', async () => {
     tenantId,
     's',
     'd',
+    BY_COMMAND_LINE,
   );
   expect(transactions).toBe(1);
   expect(await left(tenantId)).toMatchObject({ documents: VERSIONS, counted: 1, queued: 1 });
   expect(await deletions(tenantId)).toEqual([{ document_id: 'd', versions: VERSIONS }]);
   const missing = { code: 'not_found' };
   await expect(getDocument(db, tenantId, 's', 'd')).rejects.toMatchObject(missing);
-  await expect(deleteDocument(db, tenantId, 's', 'd')).rejects.toMatchObject(missing);
+  await expect(deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE)).rejects.toMatchObject(missing);
   expect([await listed(tenantId), await listed(tenantId, 'superseded')]).toEqual([[{ version: 1, seq: VERSIONS }], []]);
   // Of what is hidden, a page reads no more than of what is shown.
   const page = await listDocuments(db, tenantId, 's', { limit: 10 });
@@ -130,7 +132,7 @@ it('is out of sight at once, everywhere, and begins anew', async () => {
   ]);
   expect(await left(tenantId)).toMatchObject({ documents: VERSIONS, counted: 3, queued: 3 });
 
-  await deleteDocument(db, tenantId, 's', 'd');
+  await deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE);
   expect((await deletions(tenantId)).at(-1)).toEqual({ document_id: 'd', versions: 2 });
   expect(await post('once more', 'key 2')).toMatchObject({ document: { version: 1, seq: VERSIONS + 3 } });
   await purgeAll();
@@ -140,7 +142,7 @@ it('is out of sight at once, everywhere, and begins anew', async () => {
 
 it('is purged in pieces, each of which may be the last before a crash', async () => {
   const { tenantId, post } = await newDocument('superseded');
-  await deleteDocument(db, tenantId, 's', 'd');
+  await deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE);
   const rows: unknown[] = [];
   const cutOff = interrupted(async (transactions) => {
     rows.push((await left(tenantId))?.documents);
@@ -158,8 +160,8 @@ it.each([
   ['deleted', deleteScope],
 ])('leaves nothing when its scope is %s before it is purged', async (_what, end) => {
   const { tenantId, post } = await newDocument('superseded');
-  await deleteDocument(db, tenantId, 's', 'd');
-  await end(db, tenantId, 's');
+  await deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE);
+  await end(db, tenantId, 's', BY_COMMAND_LINE);
   expect(await post('anew', 'key 3')).toMatchObject({ replayed: false, document: { version: 1, seq: 0 } });
   await purgeAll();
   expect(await left(tenantId)).toEqual({ documents: 1, contents: 1, keys: 1, counted: 1, queued: 1 });
@@ -174,7 +176,7 @@ it('takes versions that wait out of the queue in pieces, between which others ge
     if (transactions > 1) return;
     expect((await post('in between')).document).toMatchObject({ version: VERSIONS + 1, seq: VERSIONS });
   });
-  await deleteDocument(others, tenantId, 's', 'd');
+  await deleteDocument(others, tenantId, 's', 'd', BY_COMMAND_LINE);
   expect([...new Set(queued)]).toEqual([VERSIONS, VERSIONS + 1 - 1000, VERSIONS + 1 - 2000, 0]);
   expect((await left(tenantId))?.counted).toBe(0);
   expect(await deletions(tenantId)).toEqual([{ document_id: 'd', versions: VERSIONS + 1 }]);
@@ -188,11 +190,11 @@ it('leaves the newest version as it is when it is cut off, and the same again fi
   const cutOff = interrupted(async (transactions) => {
     if (transactions === 2) throw new Error('cut off');
   });
-  await expect(deleteDocument(cutOff, tenantId, 's', 'd')).rejects.toThrow('cut off');
+  await expect(deleteDocument(cutOff, tenantId, 's', 'd', BY_COMMAND_LINE)).rejects.toThrow('cut off');
   expect(await getDocument(db, tenantId, 's', 'd')).toMatchObject({ version: VERSIONS, state: 'queued' });
   expect(await left(tenantId)).toMatchObject({ documents: VERSIONS, counted: VERSIONS, queued: VERSIONS - 1000 });
   expect(await deletions(tenantId)).toEqual([]);
-  await deleteDocument(db, tenantId, 's', 'd');
+  await deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE);
   expect(await left(tenantId)).toMatchObject({ counted: 0, queued: 0 });
   expect(await deletions(tenantId)).toEqual([{ document_id: 'd', versions: VERSIONS }]);
   await purgeAll();
@@ -201,7 +203,7 @@ it('leaves the newest version as it is when it is cut off, and the same again fi
 it('is one deletion when two are asked for at once', async () => {
   for (const state of ['superseded', 'queued'] as const) {
     const { tenantId } = await newDocument(state);
-    const results = await Promise.allSettled([1, 2].map(() => deleteDocument(db, tenantId, 's', 'd')));
+    const results = await Promise.allSettled([1, 2].map(() => deleteDocument(db, tenantId, 's', 'd', BY_COMMAND_LINE)));
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
     expect(await deletions(tenantId)).toHaveLength(1);
     expect(await left(tenantId)).toMatchObject({ counted: 0 });

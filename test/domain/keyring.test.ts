@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/contract/keys.ts';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import { issueKey, type KeyWishes, revokeKey } from '../../src/domain/keys.ts';
@@ -26,12 +27,11 @@ function replica(options: { adminKeys?: string[]; internalsKeys?: string[] } = {
 
 describe('identify', () => {
   it('asks the database once for a burst, and not at all for nonsense', async () => {
-    const { key, record } = await issueKey(db, 'admin', { label: 'on call' });
+    const { key, record } = await issueKey(db, 'admin', { label: 'on call' }, BY_COMMAND_LINE);
     const { keyring, queries } = replica();
     const found = await Promise.all(Array.from({ length: 50 }, () => keyring.identify(key)));
-    expect(found).toEqual(
-      Array(50).fill({ keyPrefix: record.key_prefix, label: 'on call', tier: 'admin', tenantId: null }),
-    );
+    const known = { keyPrefix: record.key_prefix, label: 'on call', tier: 'admin', tenantId: null, readOnly: false };
+    expect(found).toEqual(Array(50).fill(known));
     expect(queries()).toBe(1);
     for (const nonsense of ['', 'x', `${key}x`, key.replace('da_', 'di_')])
       expect(await keyring.identify(nonsense)).toBeNull();
@@ -55,18 +55,20 @@ describe('identify', () => {
       [first, 'admin', 'ADMIN_API_KEYS 1'],
       [second, 'admin', 'ADMIN_API_KEYS 2'],
       [third, 'internals', 'INTERNALS_API_KEYS 1'],
-    ] as const)
-      expect(await keyring.identify(key)).toEqual({ keyPrefix: null, label, tier, tenantId: null });
+    ] as const) {
+      const known = { keyPrefix: null, label, tier, tenantId: null, readOnly: false };
+      expect(await keyring.identify(key)).toEqual(known);
+    }
     expect(await keyring.identify('a'.repeat(33))).toBeNull();
     expect(queries()).toBe(0);
   });
 
   it('knows what the key of a tenant may do, and where', async () => {
-    const { tenant } = await createTenant(db, 'n');
+    const { tenant } = await createTenant(db, 'n', BY_COMMAND_LINE);
     const tenantId = tenant.tenant_id;
     const { keyring } = replica();
     const accessOf = async (wishes: Omit<KeyWishes, 'tenantId'>) => {
-      const { key, record } = await issueKey(db, 'tenant', { ...wishes, tenantId });
+      const { key, record } = await issueKey(db, 'tenant', { ...wishes, tenantId }, BY_COMMAND_LINE);
       const credential = await keyring.identify(key);
       expect(credential).toMatchObject({ keyPrefix: record.key_prefix, tier: 'tenant', tenantId });
       return credential?.tier === 'tenant' ? credential.access : null;
@@ -88,16 +90,16 @@ describe('identify', () => {
       sha256,
       'internals',
     ]);
-    expect(await keyring.identify(key)).toEqual({ keyPrefix, label: null, tier: 'internals', tenantId: null });
+    expect(await keyring.identify(key)).toMatchObject({ keyPrefix, tier: 'internals', tenantId: null });
   });
 });
 
 describe('revocation', () => {
   it('reaches every replica, also one that uses the key all the time', async () => {
-    const { key, record } = await issueKey(db, 'admin');
+    const { key, record } = await issueKey(db, 'admin', {}, BY_COMMAND_LINE);
     const replicas = [replica(), replica()];
     for (const { keyring } of replicas) expect(await keyring.identify(key)).not.toBeNull();
-    await revokeKey(db, null, record.key_prefix);
+    await revokeKey(db, null, record.key_prefix, BY_COMMAND_LINE);
     const stillValid = async () =>
       (await Promise.all(replicas.map(({ keyring }) => keyring.identify(key)))).some(Boolean);
     await expect.poll(stillValid).toBe(false);
@@ -106,7 +108,7 @@ describe('revocation', () => {
 
 describe('last use', () => {
   it('is noted for many uses with one write, by the time of the database', async () => {
-    const { key, record } = await issueKey(db, 'admin');
+    const { key, record } = await issueKey(db, 'admin', {}, BY_COMMAND_LINE);
     const { keyring, queries } = replica();
     for (let i = 0; i < 100; i++) await keyring.identify(key);
     await keyring.noteUses();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { purgeSome } from '../../src/domain/purger.ts';
 import { deleteScope } from '../../src/domain/scopes.ts';
 import { createTenant, deleteTenant } from '../../src/domain/tenants.ts';
@@ -24,15 +25,15 @@ const rowsLeft = async () => {
 };
 
 it('removes all that deleted scopes and tenants have left, in pieces, and nothing else', async () => {
-  const one = (await createTenant(db, 'one')).tenant.tenant_id;
-  const two = (await createTenant(db, 'two')).tenant.tenant_id;
+  const one = (await createTenant(db, 'one', BY_COMMAND_LINE)).tenant.tenant_id;
+  const two = (await createTenant(db, 'two', BY_COMMAND_LINE)).tenant.tenant_id;
   await Promise.all([post(one, 'gone', 2500), post(one, 'stays', 10), post(two, 'with-its-tenant', 5)]);
   await db.query(
     `insert into scopes (tenant_id, scope_id, name) select $1, 'empty-' || n, 'n' from generate_series(1, 450) n`,
     [two],
   );
-  await deleteScope(db, one, 'gone');
-  await deleteTenant(db, two);
+  await deleteScope(db, one, 'gone', BY_COMMAND_LINE);
+  await deleteTenant(db, two, BY_COMMAND_LINE);
   expect(await rowsLeft()).toMatchObject({ documents: 2515, scopes: 452, tenants: 2, purges: 1 });
 
   let pieces = 0;
@@ -43,12 +44,12 @@ it('removes all that deleted scopes and tenants have left, in pieces, and nothin
 
 it('goes on to the next tenant when somebody holds what is left of the one before', async () => {
   const [held, next] = [
-    (await createTenant(db, 'held')).tenant.tenant_id,
-    (await createTenant(db, 'next')).tenant.tenant_id,
+    (await createTenant(db, 'held', BY_COMMAND_LINE)).tenant.tenant_id,
+    (await createTenant(db, 'next', BY_COMMAND_LINE)).tenant.tenant_id,
   ];
   for (const tenantId of [held, next]) {
     await post(tenantId, 's', 1);
-    await deleteTenant(db, tenantId);
+    await deleteTenant(db, tenantId, BY_COMMAND_LINE);
   }
   const tenantsLeft = async () =>
     (await db.query<{ tenant_id: string }>('select tenant_id from tenants where deleted_at is not null')).rows;

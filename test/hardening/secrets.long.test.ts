@@ -109,6 +109,11 @@ describe('the service as it is in tests', () => {
       ...{ token: signatureOf(token), 'token of the fuzz': signatureOf(world.streamToken) },
     });
     expect(findLeaks({ 'the log': log }, [...secrets, text])).toEqual([]);
+
+    // It has names and labels, of which the fuzz makes texts; of keys it has nothing.
+    const { body: audit } = await call('GET', '/admin/audit/export', { key: admin });
+    expect(audit).toContain(world.tenantKey.slice(0, 11));
+    expect(findLeaks({ 'the audit log': audit }, secrets)).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { expect, onTestFinished } from 'vitest';
 import type { HatcherySnapshot } from '../../src/contract/kernel.ts';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { QueueBackend } from '../support/backends.ts';
@@ -59,7 +60,7 @@ export async function startCluster(
     return { ...started, url: await started.listening };
   };
   const replicas = await Promise.all(roles.map(start));
-  const { tenant, key: tenantKey } = await createTenant(db, 'tenant');
+  const { tenant, key: tenantKey } = await createTenant(db, 'tenant', BY_COMMAND_LINE);
   return {
     db,
     apis: replicas.filter((_, n) => roles[n] !== 'worker'),

@@ -1,5 +1,6 @@
 /** A process that was told to end: not ready at once, and closed to nobody before its delay is over. */
 import { describe, expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { startService } from '../support/process.ts';
@@ -7,7 +8,7 @@ import { until } from '../support/until.ts';
 
 async function start(settings: Record<string, string>) {
   const databaseUrl = await newDatabase();
-  const { tenant } = await createTenant(connect(databaseUrl), 'tenant');
+  const { tenant } = await createTenant(connect(databaseUrl), 'tenant', BY_COMMAND_LINE);
   const service = startService({ DATABASE_URL: databaseUrl, ROLE: 'api', ...settings });
   const url = await service.listening;
   // Each on a connection of its own, as a balancer's.

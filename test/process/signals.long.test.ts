@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { newRedisUrl, onRedis } from '../support/backends.ts';
 import { connect as connectTo, newDatabase } from '../support/database.ts';
@@ -56,7 +57,7 @@ onRedis('a signal under load', () => {
       url.port = `${proxy.port}`;
       const databaseUrl = await newDatabase();
       const db = connectTo(databaseUrl);
-      const { tenant } = await createTenant(db, 'tenant');
+      const { tenant } = await createTenant(db, 'tenant', BY_COMMAND_LINE);
       const service = startService({ DATABASE_URL: databaseUrl, REDIS_URL: url.href });
       const address = await service.listening;
       const documents = Array.from({ length: 100 }, (_, n) => ({

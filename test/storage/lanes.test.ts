@@ -1,5 +1,6 @@
 /** Leases and their fence: whoever no longer holds a lane writes nothing, and nobody waits for the dead. */
 import { describe, expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { deleteDocument } from '../../src/domain/document-deletion.ts';
 import { settleLanes } from '../../src/domain/settle/settle.ts';
 import type { Result } from '../../src/storage/batches.ts';
@@ -85,7 +86,7 @@ describe('a lease', () => {
   it('has a document less in work when one is deleted under it', async () => {
     const tenant = await prepare(3);
     await taken('busy');
-    await deleteDocument(db, tenant.tenantId, 'scope', 'd1');
+    await deleteDocument(db, tenant.tenantId, 'scope', 'd1', BY_COMMAND_LINE);
     const { documents } = await service.summary(tenant, 'scope');
     expect(documents).toMatchObject({ total: 2, queued: 0, processing: 2 });
   });

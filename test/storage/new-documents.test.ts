@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { flushNew } from '../../src/domain/accept/flush-new.ts';
 import type { Entry } from '../../src/domain/accept/plan.ts';
 import { contentHash, fingerprint } from '../../src/domain/accept/submission.ts';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { booleanArray, intArray, textArray } from '../../src/storage/array-params.ts';
 import { newCommitter } from '../support/committer.ts';
@@ -11,7 +12,7 @@ import { newSubmission } from '../support/submission.ts';
 import { until } from '../support/until.ts';
 
 const db = connect(await newDatabase());
-const { tenant } = await createTenant(db, 'Acme');
+const { tenant } = await createTenant(db, 'Acme', BY_COMMAND_LINE);
 const { committer } = newCommitter(db);
 const PATIENT_MS = 60_000;
 

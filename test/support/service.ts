@@ -1,6 +1,7 @@
 /** The whole service on a real socket and a database of its own, with a client that checks the contract on the way. */
 import { Writable } from 'node:stream';
 import { readConfig } from '../../src/config.ts';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { issueKey } from '../../src/domain/keys.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import type { App } from '../../src/http/deps.ts';
@@ -87,8 +88,8 @@ export async function startTestService({ settings, pipeline }: TestOptions = {})
     databaseUrl,
     url,
     close: () => service.close(),
-    admin: (await issueKey(db, 'admin')).key,
-    internals: (await issueKey(db, 'internals')).key,
+    admin: (await issueKey(db, 'admin', {}, BY_COMMAND_LINE)).key,
+    internals: (await issueKey(db, 'internals', {}, BY_COMMAND_LINE)).key,
     logged: () => lines.join(''),
     async call(method, path, { key, tenantId, tenantKey, body, headers = {} } = {}) {
       const response = await fetch(url + path, {
@@ -118,7 +119,7 @@ export async function startTestService({ settings, pipeline }: TestOptions = {})
       return answer;
     },
     async newTenant(name = 'A tenant') {
-      const { tenant, key } = await createTenant(db, name);
+      const { tenant, key } = await createTenant(db, name, BY_COMMAND_LINE);
       return { tenantId: tenant.tenant_id, key };
     },
   };

@@ -8,6 +8,7 @@ import {
   ScopeContradictionQuery,
 } from '../../contract/contradictions.ts';
 import { decideContradiction, getScopeContradiction, listContradictions } from '../../domain/contradictions.ts';
+import { deedOf } from '../audits.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -61,7 +62,7 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
   app.patch(
     '/scopes/:scopeId/contradictions/:contradictionId',
     {
-      config: { errors: ['not_found', 'conflict'], forOperators: 'changes' },
+      config: { errors: ['not_found', 'conflict'], forOperators: 'changes', audits: 'contradiction.decided' },
       onRequest: actForTenant(keyring, 'decide'),
       schema: {
         operationId: 'decideContradiction',
@@ -76,7 +77,8 @@ export function mountContradictions(app: App, { db, keyring, convergence }: Deps
     },
     (request) => {
       const { scopeId, contradictionId } = request.params;
-      return decideContradiction(db, tenantOf(request), scopeId, contradictionId, request.body, convergence);
+      const deed = deedOf(request);
+      return decideContradiction(db, tenantOf(request), scopeId, contradictionId, request.body, convergence, deed);
     },
   );
 }

@@ -13,7 +13,7 @@ export function mountDocuments(app: App, { db, keyring, accepter }: Deps): void 
   app.post(
     '/scopes/:scopeId/documents',
     {
-      config: { errors: ['conflict', 'idempotency_key_reused'], headers: { 201: MARKS } },
+      config: { errors: ['conflict', 'idempotency_key_reused'], headers: { 201: MARKS }, audits: 'nothing' },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: actForTenant(keyring, 'ingest'),
       schema: {

@@ -6,6 +6,7 @@ import { mountForOperators } from '../operator-routes.ts';
 import { mountRuntime } from '../runtime-routes.ts';
 import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
+import { mountAudit } from './audit.ts';
 import { mountContradictions } from './contradictions.ts';
 import { mountDocuments } from './documents.ts';
 import { mountRuntimeLevels } from './runtime-levels.ts';
@@ -31,6 +32,7 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountForOperators(app, deps);
     mountRuntimeLevels(app, deps);
     mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });
+    mountAudit(app, deps);
   }
   refuseOtherMethods(app, methods);
 }

@@ -4,6 +4,7 @@ import { ResetAnswer, ScopeMetrics, ScopeSummary, TriggerAnswer, TriggerRequest 
 import { triggerIngest } from '../../domain/ingest-trigger.ts';
 import { measureScope, summariseScope } from '../../domain/scope-figures.ts';
 import { resetScope } from '../../domain/scopes.ts';
+import { deedOf } from '../audits.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
@@ -17,7 +18,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
     '/scopes/:scopeId/ingest',
     {
       // It stops by itself after 10 s, and says how far it came.
-      config: { ...config, boundsItself: true },
+      config: { ...config, boundsItself: true, audits: 'scope.ingest_triggered' },
       onRequest: actForTenant(keyring, 'ingest'),
       preValidation: bodyMayBeLeftOut,
       schema: {
@@ -32,19 +33,21 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
       },
     },
     async (request) => {
-      const triggered = await triggerIngest(db, tenantOf(request), request.params.scopeId, {
+      const { scopeId } = request.params;
+      const triggered = await triggerIngest(db, tenantOf(request), scopeId, {
         retryFailed: request.body.retry_failed,
         onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
+        deed: deedOf(request),
       });
       const message = triggered.complete ? 'All of it is queued.' : 'There is more: call again for the rest.';
-      return { scope_id: request.params.scopeId, ...triggered, message };
+      return { scope_id: scopeId, ...triggered, message };
     },
   );
 
   app.post(
     '/scopes/:scopeId/reset',
     {
-      config,
+      config: { ...config, audits: 'scope.reset' },
       onRequest: actForTenant(keyring, 'delete'),
       schema: {
         ...schema,
@@ -55,7 +58,7 @@ export function mountScopeWork(app: App, { db, keyring, kernel, convergence }: D
       },
     },
     async (request) => ({
-      ...(await resetScope(db, tenantOf(request), request.params.scopeId)),
+      ...(await resetScope(db, tenantOf(request), request.params.scopeId, deedOf(request))),
       message: 'The scope is empty.',
     }),
   );

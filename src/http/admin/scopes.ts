@@ -5,6 +5,7 @@ import { CreateScopeRequest, Scope, ScopeList } from '../../contract/scopes.ts';
 import { createScope } from '../../domain/new-scopes.ts';
 import { deleteScope, listScopes } from '../../domain/scopes.ts';
 import { accessOf } from '../access.ts';
+import { deedOf } from '../audits.ts';
 import { actForTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
@@ -15,7 +16,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
   app.post(
     '/scopes',
     {
-      config: { errors: ['conflict'], headers: { 201: ['Location'] } },
+      config: { errors: ['conflict'], headers: { 201: ['Location'] }, audits: 'scope.created' },
       onRequest: actForTenant(keyring, 'ingest'),
       preValidation: bodyMayBeLeftOut,
       schema: {
@@ -31,7 +32,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       },
     },
     async (request, reply) => {
-      const scope = await createScope(db, tenantOf(request), request.body, scopesPerTenant);
+      const scope = await createScope(db, tenantOf(request), request.body, scopesPerTenant, deedOf(request));
       return reply.code(201).header('location', `/api/scopes/${scope.scope_id}`).send(scope);
     },
   );
@@ -62,7 +63,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
   app.delete(
     '/scopes/:scopeId',
     {
-      config: { errors: ['not_found'] },
+      config: { errors: ['not_found'], audits: 'scope.deleted' },
       onRequest: actForTenant(keyring, 'delete'),
       schema: {
         operationId: 'deleteScope',
@@ -76,7 +77,7 @@ export function mountScopes(app: App, { db, keyring, scopesPerTenant }: Deps): v
       },
     },
     async (request, reply) => {
-      await deleteScope(db, tenantOf(request), request.params.scopeId);
+      await deleteScope(db, tenantOf(request), request.params.scopeId, deedOf(request));
       return reply.code(204).send(null);
     },
   );

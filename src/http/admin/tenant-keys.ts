@@ -4,6 +4,7 @@ import { PageQuery } from '../../contract/common.ts';
 import { IssuedKey, IssueKeyRequest, KeyList, RotateKeyRequest, TenantKeyPath } from '../../contract/keys.ts';
 import { TenantPath } from '../../contract/tenants.ts';
 import { issueTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from '../../domain/tenant-keys.ts';
+import { deedOf } from '../audits.ts';
 import type { App, Deps } from '../deps.ts';
 import { bodyMayBeLeftOut } from '../json-body.ts';
 
@@ -14,7 +15,7 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
     '/tenants/:tenantId/keys',
     {
       // A hundred scopes, beside its other fields.
-      config: { errors: ['not_found'], bodyValues: 200 },
+      config: { errors: ['not_found'], bodyValues: 200, audits: 'key.issued' },
       preValidation: bodyMayBeLeftOut,
       schema: {
         operationId: 'issueTenantKey',
@@ -31,7 +32,8 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
     async (request, reply) => {
       const { tenantId } = request.params;
       const { label, expires_at: expiresAt, permissions, scope_ids: scopeIds } = request.body;
-      const { key, record } = await issueTenantKey(db, tenantId, { label, expiresAt, permissions, scopeIds });
+      const wishes = { label, expiresAt, permissions, scopeIds };
+      const { key, record } = await issueTenantKey(db, tenantId, wishes, deedOf(request));
       admission.forget(tenantId);
       return reply.code(201).send({ ...record, api_key: key, message: 'Keep the key: it is not shown again.' });
     },
@@ -60,7 +62,7 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
   app.delete(
     '/tenants/:tenantId/keys/:prefix',
     {
-      config: { errors: ['not_found'] },
+      config: { errors: ['not_found'], audits: 'key.revoked' },
       schema: {
         operationId: 'revokeTenantKey',
         summary: 'Revoke a key',
@@ -72,7 +74,7 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
       },
     },
     async (request, reply) => {
-      await revokeTenantKey(db, request.params.tenantId, request.params.prefix);
+      await revokeTenantKey(db, request.params.tenantId, request.params.prefix, deedOf(request));
       keyring.forget(request.params.prefix);
       admission.forget(request.params.tenantId);
       return reply.code(204).send(null);
@@ -82,7 +84,7 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
   app.post(
     '/tenants/:tenantId/keys/:prefix/rotate',
     {
-      config: { errors: ['not_found', 'conflict'] },
+      config: { errors: ['not_found', 'conflict'], audits: 'key.rotated' },
       preValidation: bodyMayBeLeftOut,
       schema: {
         operationId: 'rotateTenantKey',
@@ -98,7 +100,7 @@ export function mountTenantKeys(app: App, { db, keyring, admission }: Deps): voi
     },
     async (request, reply) => {
       const { tenantId, prefix } = request.params;
-      const { key, record } = await rotateTenantKey(db, tenantId, prefix, request.body.grace_s);
+      const { key, record } = await rotateTenantKey(db, tenantId, prefix, request.body.grace_s, deedOf(request));
       keyring.forget(prefix);
       admission.forget(tenantId);
       return reply.code(201).send({ ...record, api_key: key, message: 'Keep the key: it is not shown again.' });

@@ -10,6 +10,7 @@ import {
   UpdateTenantRequest,
 } from '../../contract/tenants.ts';
 import { changeTenant, createTenant, deleteTenant, getTenant, listTenants } from '../../domain/tenants.ts';
+import { deedOf } from '../audits.ts';
 import type { App, Deps } from '../deps.ts';
 
 const tags = ['tenants'];
@@ -18,7 +19,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
   app.post(
     '/tenants',
     {
-      config: { headers: { 201: ['Location'] } },
+      config: { headers: { 201: ['Location'] }, audits: 'tenant.created' },
       schema: {
         operationId: 'createTenant',
         summary: 'Create a tenant with its first key',
@@ -29,7 +30,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       },
     },
     async (request, reply) => {
-      const { tenant, key, record } = await createTenant(db, request.body.name);
+      const { tenant, key, record } = await createTenant(db, request.body.name, deedOf(request));
       return reply.code(201).header('location', `/admin/tenants/${tenant.tenant_id}`).send({
         tenant_id: tenant.tenant_id,
         api_key: key,
@@ -76,7 +77,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
   app.patch(
     '/tenants/:tenantId',
     {
-      config: { errors: ['not_found'] },
+      config: { errors: ['not_found'], audits: 'tenant.changed' },
       schema: {
         operationId: 'updateTenant',
         summary: 'Change the name or the limits of a tenant',
@@ -89,7 +90,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       },
     },
     async (request) => {
-      const tenant = await changeTenant(db, request.params.tenantId, request.body);
+      const tenant = await changeTenant(db, request.params.tenantId, request.body, deedOf(request));
       admission.forget(tenant.tenant_id);
       return tenant;
     },
@@ -98,7 +99,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
   app.delete(
     '/tenants/:tenantId',
     {
-      config: { errors: ['not_found'] },
+      config: { errors: ['not_found'], audits: 'tenant.deleted' },
       schema: {
         operationId: 'deleteTenant',
         summary: 'Delete a tenant with all that belongs to it',
@@ -111,7 +112,7 @@ export function mountTenants(app: App, { db, keyring, admission }: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteTenant(db, request.params.tenantId);
+      await deleteTenant(db, request.params.tenantId, deedOf(request));
       keyring.forget();
       admission.forget(request.params.tenantId);
       return reply.code(204).send(null);

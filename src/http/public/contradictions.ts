@@ -15,6 +15,7 @@ import {
   reportContradiction,
 } from '../../domain/contradictions.ts';
 import { accessOf } from '../access.ts';
+import { deedOf } from '../audits.ts';
 import { changeAsTenant, readAsTenant, reportAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -33,6 +34,7 @@ export function mountContradictions(app: App, deps: Deps): void {
         errors: ['unauthorized', 'conflict', 'too_many_requests'],
         headers: { 201: ['Location'] },
         bodyValues: 200,
+        audits: 'nothing',
       },
       onRequest: reportAsTenant(deps),
       schema: {
@@ -98,7 +100,11 @@ export function mountContradictions(app: App, deps: Deps): void {
   app.patch(
     '/contradictions/:contradictionId',
     {
-      config: { errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'], checksScopes: true },
+      config: {
+        errors: ['unauthorized', 'not_found', 'conflict', 'too_many_requests'],
+        checksScopes: true,
+        audits: 'contradiction.decided',
+      },
       onRequest: changeAsTenant(deps, 'decide'),
       schema: {
         ...schema,
@@ -110,8 +116,8 @@ export function mountContradictions(app: App, deps: Deps): void {
     },
     (request) => {
       const { contradictionId } = request.params;
-      const access = accessOf(request);
-      return decideOwnContradiction(db, tenantOf(request), contradictionId, request.body, { access, convergence });
+      const [how, deed] = [{ access: accessOf(request), convergence }, deedOf(request)];
+      return decideOwnContradiction(db, tenantOf(request), contradictionId, request.body, how, deed);
     },
   );
 }

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { IfNoneMatchHeader, TenantKeyHeader } from '../../contract/common.ts';
 import { DocumentPath, DocumentText, DocumentTextQuery } from '../../contract/documents.ts';
 import { getText } from '../../domain/documents.ts';
+import { deedOf } from '../audits.ts';
 import { readAsTenant, tenantOf } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { namesTag } from '../entity-tags.ts';
@@ -15,6 +16,7 @@ export function mountDocumentText(app: App, deps: Deps): void {
         errors: ['unauthorized', 'not_found', 'too_many_requests'],
         headers: { 200: ['ETag'], 304: ['ETag'] },
         forOperators: 'reads',
+        auditsOperators: 'document.text_read',
       },
       onRequest: readAsTenant(deps),
       schema: {
@@ -37,7 +39,8 @@ export function mountDocumentText(app: App, deps: Deps): void {
         version: request.query.version,
       };
       const isKnown = (tag: string) => namesTag(request.headers['if-none-match'], `"${tag}"`);
-      const { tag, content } = await getText(deps.db, tenantOf(request), wanted, isKnown);
+      const deed = request.operator ? deedOf(request) : null;
+      const { tag, content } = await getText(deps.db, tenantOf(request), wanted, isKnown, deed);
       // Whoever keeps it asks each time whether it still is what it was, and whether it may still have it.
       // Beside the origin, which is named already where pages of others may ask.
       const vary = [reply.getHeader('vary') ?? [], 'X-Tenant-API-Key'].flat().join(', ');

@@ -19,6 +19,7 @@ import {
 } from '../../contract/documents.ts';
 import { deleteDocument } from '../../domain/document-deletion.ts';
 import { getDocument, listDocuments } from '../../domain/documents.ts';
+import { deedOf } from '../audits.ts';
 import { changeAsTenant, postAsTenant, readAsTenant, tenantOf, waitAsTenant } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { DOCUMENT_BODY_LIMIT, MARKS, markAnswer, toStoredDocument, toSubmission } from '../document-answers.ts';
@@ -35,6 +36,7 @@ export function mountDocuments(app: App, deps: Deps): void {
       config: {
         errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'],
         headers: { 201: MARKS },
+        audits: 'nothing',
       },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: postAsTenant(deps),
@@ -115,7 +117,7 @@ export function mountDocuments(app: App, deps: Deps): void {
   app.delete(
     '/documents/:document_id',
     {
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'] },
+      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], audits: 'document.deleted' },
       onRequest: changeAsTenant(deps, 'delete'),
       schema: {
         ...schema,
@@ -128,7 +130,8 @@ export function mountDocuments(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteDocument(db, tenantOf(request), request.query.scope_id, request.params.document_id);
+      const { scope_id } = request.query;
+      await deleteDocument(db, tenantOf(request), scope_id, request.params.document_id, deedOf(request));
       return reply.code(204).send(null);
     },
   );

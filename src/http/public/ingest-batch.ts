@@ -34,7 +34,12 @@ export function mountIngestBatch(app: App, { accepter, admission, ...deps }: Dep
   app.post(
     '/ingest/batch',
     {
-      config: { errors: ['unauthorized', 'too_many_requests'], checksItems: true, checksScopes: true },
+      config: {
+        errors: ['unauthorized', 'too_many_requests'],
+        checksItems: true,
+        checksScopes: true,
+        audits: 'nothing',
+      },
       bodyLimit: BATCH_BODY_LIMIT,
       onRequest: [postAsTenant({ accepter, admission, ...deps }), refuseIdempotencyKey],
       schema: {

@@ -14,6 +14,7 @@ export function mountIngest(app: App, deps: Deps): void {
         errors: ['unauthorized', 'conflict', 'idempotency_key_reused', 'too_many_requests'],
         headers: { 202: MARKS },
         boundsItself: true,
+        audits: 'nothing',
       },
       bodyLimit: DOCUMENT_BODY_LIMIT,
       onRequest: postAsTenant(deps),

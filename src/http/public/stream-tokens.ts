@@ -11,7 +11,11 @@ export function mountStreamTokens(app: App, deps: Deps): void {
     '/stream-tokens',
     {
       // Without a scope, the token is for those of the key.
-      config: { errors: ['unauthorized', 'not_found', 'too_many_requests'], checksScopes: true },
+      config: {
+        errors: ['unauthorized', 'not_found', 'too_many_requests'],
+        checksScopes: true,
+        audits: 'nothing',
+      },
       onRequest: readAsTenant(deps),
       preValidation: bodyMayBeLeftOut,
       schema: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Committer } from '../../../src/domain/accept/committer.ts';
 import type { Submission } from '../../../src/domain/accept/submission.ts';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { deleteScope } from '../../../src/domain/scopes.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
 import type { Database } from '../../../src/storage/database.ts';
@@ -10,7 +11,7 @@ import { newSubmission } from '../../support/submission.ts';
 
 const url = await newDatabase();
 const db = connect(url);
-const { tenant } = await createTenant(db, 'Acme');
+const { tenant } = await createTenant(db, 'Acme', BY_COMMAND_LINE);
 let scopes = 0;
 const newScope = () => `scope-${scopes++}`;
 
@@ -141,7 +142,7 @@ describe('bounds', () => {
 
   it('has room for one tenant, and soon, however much another has waiting', async () => {
     const { committer } = newCommitter(db);
-    const { tenant: other } = await createTenant(db, 'Greedy');
+    const { tenant: other } = await createTenant(db, 'Greedy', BY_COMMAND_LINE);
     const [scope, greedy] = [newScope(), newScope()];
     await committer.accept(submission(scope));
     let stored = 0;
@@ -295,7 +296,7 @@ describe('a scope made on first use', () => {
         settled = true;
       });
       while (!settled && !found)
-        found = await deleteScope(db, tenant.tenant_id, scope).then(
+        found = await deleteScope(db, tenant.tenant_id, scope, BY_COMMAND_LINE).then(
           () => true,
           () => false,
         );
@@ -317,7 +318,7 @@ it('goes on when whoever is told of what was queued fails', async () => {
     },
     onError: (error) => errors.push(error),
   });
-  const { tenant_id } = (await createTenant(db, 'told')).tenant;
+  const { tenant_id } = (await createTenant(db, 'told', BY_COMMAND_LINE)).tenant;
   for (const seq of [0, 1])
     expect(await failing.accept(newSubmission(tenant_id, 's'))).toMatchObject({ document: { seq, state: 'queued' } });
   expect(errors).toEqual([new Error('nobody there'), new Error('nobody there')]);

@@ -1,5 +1,6 @@
 /** A connection lost while something is committed through it: what was stored is answered for, and nothing else is. */
 import { describe, expect, inject, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { newCommitter, settled } from '../../support/committer.ts';
@@ -9,7 +10,7 @@ import { newSubmission } from '../../support/submission.ts';
 
 const url = await newDatabase();
 const db = connect(url);
-const { tenant } = await createTenant(db, 'Acme');
+const { tenant } = await createTenant(db, 'Acme', BY_COMMAND_LINE);
 let scopes = 0;
 const newScope = () => `scope-${scopes++}`;
 

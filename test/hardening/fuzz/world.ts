@@ -60,6 +60,7 @@ const LISTS: Record<string, { list: string; places: string[]; order?: string }> 
   '{fact_id}': { list: 'evidence', places: PAIRS },
   claims: { list: 'claims', places: READINGS },
   runtime: { list: 'runtime', places: LEVELS },
+  audit: { list: 'audit', places: ['0 0', '1790000000000 7', `${'9'.repeat(14)} ${'9'.repeat(18)}`] },
 };
 
 const TENANT_TYPES = ['document.*', 'document.queued,scope.created'];
@@ -130,6 +131,11 @@ export function knownValue(name: string, random: Random, world: World): string |
     through: () => random.pick(['0', '7', '999999999999999']),
     types: () => random.pick(world.types ?? [...TENANT_TYPES, ' scope.* , worker.*']),
     token: () => world.streamToken,
+    action: () => random.pick(['scope.deleted', 'key.issued']),
+    actor: () => random.pick([world.tenantKey.slice(0, 11), 'command line', 'ADMIN_API_KEYS 1']),
+    from: () =>
+      random.pick(['2026-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59', '1969-12-31T23:59:59.999999999-01:00']),
+    to: () => random.pick(['2099-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', '0001-01-01T00:00:00Z']),
     expires_at: () => `20${random.int(40, 99)}-0${random.int(1, 9)}-11T10:20:30.${random.int(100, 999)}Z`,
   };
   return Object.hasOwn(known, name) ? known[name]?.() : undefined;
@@ -170,5 +176,6 @@ export const ONLY_KNOWN = new Set([
   'wait',
   'types',
   'token',
+  'action',
   'expires_at',
 ]);

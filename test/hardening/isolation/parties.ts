@@ -1,5 +1,6 @@
 /** Who knocks, and what belongs to whom: a tenant that acts, one that is to be left alone, and keys of every level. */
 import { randomBytes } from 'node:crypto';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { factIdOf } from '../../../src/domain/derived-ids.ts';
 import { mintKey } from '../../../src/domain/key-format.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
@@ -46,7 +47,7 @@ export function absentIds(): Ids {
 export async function newParty(service: TestService, mark: string): Promise<Party> {
   const { tenantId, key } = await service.newTenant(mark);
   const ids = await addScope(service, tenantId, mark);
-  const { record } = await issueKey(service.db, 'tenant', { tenantId, label: mark });
+  const { record } = await issueKey(service.db, 'tenant', { tenantId, label: mark }, BY_COMMAND_LINE);
   return { key, ids: { ...ids, keyPrefix: record.key_prefix } };
 }
 
@@ -99,7 +100,7 @@ export async function keysOfAllLevels(service: TestService, own: Party, other: P
 
 /** Before it is ever used: what the service remembers of a key is another matter, which test/domain/keyring looks at. */
 async function deadKey(db: Database, tier: 'tenant' | 'admin' | 'internals', since: string, tenantId?: string) {
-  const { key, record } = await issueKey(db, tier, tenantId ? { tenantId } : {});
+  const { key, record } = await issueKey(db, tier, tenantId ? { tenantId } : {}, BY_COMMAND_LINE);
   await db.query(`update api_keys set ${since} = now() - interval '1 minute' where key_prefix = $1`, [
     record.key_prefix,
   ]);
@@ -114,6 +115,7 @@ export async function tracesOf(db: Database, tenantId: string): Promise<string[]
     `select to_jsonb(t) - 'last_used_at' as row from api_keys t where tenant_id = $1`,
     'select to_jsonb(t) as row from scopes t where tenant_id = $1',
     'select to_jsonb(t) as row from events t where tenant_id = $1',
+    'select to_jsonb(t) as row from audit_log t where tenant_id = $1',
     'select to_jsonb(t) as row from idempotency_keys t where tenant_id = $1',
     ...['documents', 'document_contents', 'contradictions', 'readings'].map(
       (table) => `select to_jsonb(t) as row from ${table} t where ${own}`,

@@ -1,6 +1,8 @@
 /** Sends one route keys of every permission, and a key that is limited to a scope, and tells what should not have been answered so. */
+
 import { permissions } from '../../../src/contract/keys.ts';
 import type { Permission } from '../../../src/domain/access.ts';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import type { Answer, TestService } from '../../support/service.ts';
@@ -16,7 +18,12 @@ export async function examinePermissions(service: TestService, route: Route, exp
   const needed = route.permission as Permission;
   const { ids } = await newParty(service, 'mine');
   const ask = async (some: Permission[], method = route.method) => {
-    const { key } = await issueKey(service.db, 'tenant', { tenantId: ids.tenantId, permissions: some });
+    const { key } = await issueKey(
+      service.db,
+      'tenant',
+      { tenantId: ids.tenantId, permissions: some },
+      BY_COMMAND_LINE,
+    );
     const asked = { ...route, method };
     return send(service, asked, expectation, ids, ids.tenantId, service.internals, key);
   };
@@ -44,7 +51,7 @@ export async function examineScopes(service: TestService, route: Route, expectat
   const own = await newParty(service, 'mine');
   const { tenantId } = own.ids;
   const outside = { ...(await addScope(service, tenantId, MARK)), keyPrefix: own.ids.keyPrefix };
-  const { key } = await issueKey(service.db, 'tenant', { tenantId, scopeIds: [own.ids.scopeId] });
+  const { key } = await issueKey(service.db, 'tenant', { tenantId, scopeIds: [own.ids.scopeId] }, BY_COMMAND_LINE);
   const before = await tracesOfScope(service.db, outside);
   const ask = async (ids: Ids) =>
     normalised(await send(service, route, expectation, ids, tenantId, service.internals, key), ids);

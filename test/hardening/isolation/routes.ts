@@ -110,6 +110,8 @@ export const EXPECTED: Record<string, Expectation> = {
     body: decision,
   }),
 
+  'GET /admin/audit': operators(200, { query: ({ tenantId }) => `tenant_id=${tenantId}&limit=1` }),
+  'GET /admin/audit/export': operators(200, { query: ({ tenantId }) => `tenant_id=${tenantId}` }),
   'GET /admin/scopes': nothing(),
   'POST /admin/scopes': { reach: 'creates', status: 201, body: scopeBody },
   'DELETE /admin/scopes/:scopeId': ofTenant(204),

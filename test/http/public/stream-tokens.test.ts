@@ -1,6 +1,7 @@
 /** Tokens for pages: what they open, for how long, and that they open nothing else. */
 import { describe, expect, it } from 'vitest';
 import { MAX_TTL_S } from '../../../src/contract/stream-tokens.ts';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
 import { signToken } from '../../../src/domain/stream-token-format.ts';
 import { type CallOptions, startTestService } from '../../support/service.ts';
@@ -23,7 +24,7 @@ const issue = (body: object | undefined = {}, tenantKey = tenant.key) =>
   call('POST', '/api/stream-tokens', { tenantKey, ...(body && { body }) });
 const newToken = async (body: object = {}, key = tenant.key) => (await issue(body, key)).body.token as string;
 const newKey = async (wishes: Partial<Parameters<typeof issueKey>[2]> = {}) => {
-  const { key, record } = await issueKey(db, 'tenant', { tenantId: tenant.tenantId, ...wishes });
+  const { key, record } = await issueKey(db, 'tenant', { tenantId: tenant.tenantId, ...wishes }, BY_COMMAND_LINE);
   return { key, prefix: record.key_prefix };
 };
 const ALL = '/api/events';

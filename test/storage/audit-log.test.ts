@@ -1,0 +1,105 @@
+/** A page of the audit log reads what it asks for, and not the rest of the log, whatever Postgres knows of the table. */
+import { expect, it } from 'vitest';
+import { BY_COMMAND_LINE, noteDeeds } from '../../src/domain/audit.ts';
+import { type AuditSearch, FIRST_PLACE, LAST_PLACE, listAuditAcrossTenants } from '../../src/storage/audit-log.ts';
+import type { Database, Queryable } from '../../src/storage/database.ts';
+import { connect, newDatabase } from '../support/database.ts';
+
+const ROWS = 60_000;
+
+/** A row a second. The first half is one tenant's, by one key, the second one another's; a third has little, at both ends. */
+async function fillLog(db: Database): Promise<void> {
+  await db.query('alter table audit_log set (autovacuum_enabled = off)');
+  await db.query(
+    `insert into audit_log (at, action, actor_kind, actor, tenant_id)
+     select '2026-01-01'::timestamptz + n * interval '1 second', 'action.' || who, 'operator', 'da_' || who, 'ten_' || who
+       from (select n, case when n % ${ROWS - 1} < 3 then 'little' when n <= ${ROWS} / 2 then 'early' else 'late' end as who
+               from generate_series(1, ${ROWS}) n) made`,
+  );
+}
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** How many rows of the log were read, at most at one place of the plan. */
+function mostRows(plan: Plan): number {
+  const removed = plan['Rows Removed by Filter'] ?? 0;
+  const read = plan['Relation Name'] === 'audit_log' ? (plan['Actual Rows'] + removed) * plan['Actual Loops'] : 0;
+  return Math.max(read, ...(plan.Plans ?? []).map(mostRows));
+}
+
+async function ask(db: Database, search: AuditSearch): Promise<{ read: number; found: number }> {
+  let read = 0;
+  const watched = {
+    query: async (sql: string, values: unknown[]) => {
+      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json) ${sql}`,
+        values,
+      );
+      read = mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan);
+      return db.query(sql, values);
+    },
+  } as unknown as Queryable;
+  const { rows } = await listAuditAcrossTenants(watched, search);
+  return { read, found: rows.length };
+}
+
+const LOOK = 500;
+const at = (second: number) => ({
+  at: new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1000).toISOString(),
+  audit_id: '0',
+});
+const search = (more: Partial<AuditSearch>): AuditSearch => ({
+  ...{ tenant_id: null, actor: null, action: null, low: FIRST_PLACE, high: LAST_PLACE },
+  ...{ isNewestFirst: true, look: LOOK, most: 100, ...more },
+});
+
+it.each(['before the first analyze', 'after it'])('%s', async (when) => {
+  const db = connect(await newDatabase());
+  await db.query(`set time zone 'UTC'`);
+  await fillLog(db);
+  if (when === 'after it') await db.query('analyze audit_log');
+  for (const isNewestFirst of [true, false])
+    for (const [more, found] of [
+      [{}, 100],
+      [{ tenant_id: 'ten_early' }, 100],
+      [{ tenant_id: 'ten_late' }, 100],
+      [{ actor: 'da_early' }, 100],
+      [{ action: 'action.late' }, 100],
+      [{ tenant_id: 'ten_nobody' }, 0],
+      [{ actor: 'da_nobody' }, 0],
+      [{ tenant_id: 'ten_early', actor: 'da_late' }, 0],
+      [{ tenant_id: 'ten_late', action: 'action.early' }, 0],
+      // Where there is nothing of it.
+      [{ tenant_id: 'ten_early', low: at(ROWS / 2 + 100) }, 0],
+      [{ actor: 'da_late', high: at(ROWS / 2 - 100) }, 0],
+      [{ low: at(ROWS / 2), high: at(ROWS / 2 + 10) }, 10],
+      [{ tenant_id: 'ten_late', low: at(ROWS - 1000), high: at(ROWS - 990) }, 10],
+    ] as const) {
+      const cost = await ask(db, search({ ...more, isNewestFirst }));
+      expect([more, cost]).toEqual([more, { read: expect.toSatisfy((n) => n <= LOOK), found }]);
+    }
+});
+
+it('has its times in the order of commits, whoever began first', async () => {
+  const db = connect(await newDatabase());
+  const note = (tx: Queryable, subject: string) => noteDeeds(tx, BY_COMMAND_LINE, { action: 'scope.deleted', subject });
+  let other: Promise<void> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.query('select now()');
+    await note(tx, 'first');
+    // It waits for the first to be committed, and could not be seen before it.
+    other = db.transaction((later) => note(later, 'second'));
+    await note(tx, 'first again');
+  });
+  await other;
+  const { rows } = await listAuditAcrossTenants(db, search({ isNewestFirst: false }));
+  expect(rows.map(({ subject }) => subject)).toEqual(['first', 'first again', 'second']);
+  const times = rows.map((row) => row.at);
+  expect(times).toEqual(times.toSorted());
+});

@@ -32,7 +32,7 @@ create table api_keys (
   key_prefix   text primary key,
   ordinal      bigint generated always as identity,
   sha256       bytea not null check (octet_length(sha256) = 32),
-  tier         text not null check (tier in ('tenant', 'admin', 'internals')),
+  tier         text not null check (tier in ('tenant', 'admin', 'internals', 'admin_reader', 'internals_reader')),
   tenant_id    text references tenants on delete cascade,
   label        text,
   created_at   timestamptz not null default now(),

@@ -21,6 +21,8 @@ comment on table tenant_changes is
    and deleted a moment later. No foreign key leads to tenants, because checking it would lock their rows.';
 
 comment on table api_keys is 'The keys of all three tiers. A key itself is never stored.';
+comment on column api_keys.tier is
+  'Of operators whose key only reads, with _reader: a release that does not know it admits them to nothing.';
 comment on column api_keys.key_prefix is 'The public beginning of the key, enough to find it.';
 comment on column api_keys.permissions is 'What the key of a tenant may do; null for everything.';
 comment on column api_keys.scope_ids is 'The scopes that it is limited to; null for all of them, those of the future too.';

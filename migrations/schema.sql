@@ -90,6 +90,7 @@ create table api_keys (
   key_prefix   text not null,
   ordinal      bigint not null generated always as identity,
   sha256       bytea not null,
+  -- Of operators whose key only reads, with _reader: a release that does not know it admits them to nothing.
   tier         text not null,
   tenant_id    text,
   label        text,
@@ -110,7 +111,8 @@ create table api_keys (
     cardinality(permissions) >= 1 and cardinality(permissions) <= 3),
   constraint api_keys_scope_ids_check check (cardinality(scope_ids) >= 1 and cardinality(scope_ids) <= 100),
   constraint api_keys_sha256_check check (octet_length(sha256) = 32),
-  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals'])),
+  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals', 'admin_reader',
+    'internals_reader'])),
   constraint api_keys_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 );
 create index api_keys_by_tenant on api_keys (tenant_id, ordinal);

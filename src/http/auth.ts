@@ -16,6 +16,7 @@ import { AppError, invalid } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import { asking } from './access.ts';
 import type { Deps } from './deps.ts';
+import { isReading } from './tiers.ts';
 import { clientGone, isClosed, whenClosed, whenOver } from './when-closed.ts';
 
 declare module 'fastify' {
@@ -78,10 +79,13 @@ export async function admitOperators(
     },
   });
   app.addHook('onRequest', app.verifyBearerAuth as NonNullable<typeof app.verifyBearerAuth>);
-  app.addHook('onRequest', async ({ operator }) => {
+  app.addHook('onRequest', async ({ operator, method }) => {
     if (!operator || !tiers.includes(operator.tier)) {
       throw new AppError('forbidden', `This route needs a key of the tier ${tiers.join(' or ')}.`);
     }
+    // Here for all routes of operators, whatever they are: none that is read with GET changes anything.
+    if (operator.readOnly && !isReading(method))
+      throw new AppError('forbidden', `This key is read-only, and ${method} changes something; use another key.`);
   });
 }
 

@@ -6,7 +6,7 @@ import { type AnswerHeader, answerHeaders } from '../contract/headers.ts';
 import { Problem } from '../contract/problem.ts';
 import { AppError, type ErrorCode, errorTitles } from '../errors.ts';
 import { errorStatus, toProblem } from './problem.ts';
-import { asksOperators } from './tiers.ts';
+import { asksOperators, isReading } from './tiers.ts';
 
 /** Of what is said once for all operations, under a name. */
 export type Components = Record<string, object>;
@@ -85,7 +85,9 @@ function errorsOf(method: string, { config, schema = {} }: RouteOptions): ErrorC
   // Also where none is asked for: what comes is read.
   if (method !== 'get') for (const code of BODY_ERRORS) codes.add(code);
   if (asksOperators(config?.tier)) codes.add('unauthorized');
-  if (config?.tier === 'internals' || config?.asks) codes.add('forbidden');
+  // Keys of operators may be read-only.
+  const isRefusable = asksOperators(config?.tier) && !isReading(method.toUpperCase());
+  if (config?.tier === 'internals' || config?.asks || isRefusable) codes.add('forbidden');
   if (config?.asks?.scopesIn.length) codes.add('not_found');
   return (Object.keys(errorTitles) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -34,15 +34,19 @@ describe('npm run keys', () => {
     await stop(service);
   });
 
-  it('writes what it does into the audit log', async () => {
+  it('issues keys that only read, and what it does is in the audit log', async () => {
     const env = { DATA_DIR: newFolderWithCluster() };
     const service = startService(env);
     const url = await service.listening;
-    const issued = await keys(env, 'issue', 'admin', '--label', 'dashboard');
+    const issued = await keys(env, 'issue', 'admin', '--read-only', '--label', 'dashboard');
+    expect([issued.code, issued.stderr]).toEqual([0, expect.stringContaining('An admin key that only reads')]);
     const [key, full] = [issued.stdout.trim(), (await keys(env, 'issue', 'admin')).stdout.trim()];
     const prefix = key.slice(0, 11);
+    expect((await keys(env, 'list')).stdout).toMatch(new RegExp(`${prefix} +admin, read-only .*dashboard`));
     const send = (method: string, path: string) =>
       fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } });
+    expect((await send('GET', '/admin/tenants')).status).toBe(200);
+    expect((await send('POST', '/admin/runtime/pause')).status).toBe(403);
     await keys(env, 'revoke', full.slice(0, 11));
 
     const { entries } = (await (await send('GET', '/admin/audit?actor=command+line')).json()) as {
@@ -51,7 +55,7 @@ describe('npm run keys', () => {
     expect(entries).toMatchObject([
       { action: 'key.revoked', subject: full.slice(0, 11) },
       { action: 'key.issued', subject: full.slice(0, 11) },
-      { action: 'key.issued', subject: prefix, after: { tier: 'admin', label: 'dashboard' } },
+      { action: 'key.issued', subject: prefix, after: { tier: 'admin', label: 'dashboard', read_only: true } },
     ]);
     const first = (await (await send('GET', '/admin/audit?actor=service')).json()) as { entries: { action: string }[] };
     expect(first.entries.map(({ action }) => action)).toEqual(['key.issued', 'key.issued']);

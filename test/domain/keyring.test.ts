@@ -63,6 +63,12 @@ describe('identify', () => {
     expect(queries()).toBe(0);
   });
 
+  it('knows who only reads, and by what label', async () => {
+    const wishes = { label: 'dashboard', readOnly: true };
+    const { key } = await issueKey(db, 'internals', wishes, BY_COMMAND_LINE);
+    expect(await replica().keyring.identify(key)).toMatchObject({ tier: 'internals', ...wishes });
+  });
+
   it('knows what the key of a tenant may do, and where', async () => {
     const { tenant } = await createTenant(db, 'n', BY_COMMAND_LINE);
     const tenantId = tenant.tenant_id;

@@ -133,6 +133,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       onSettled: () => feed.ring(),
       onTrouble: quietly(log),
       onCrash: (error, workerId) => log.error({ err: error, worker_id: workerId }, 'a worker crashed'),
+      onFailed: (failed) => log.warn(failed, 'a document has failed'),
     });
 
     const onQueueTrouble = quietly(log);

@@ -88,6 +88,7 @@ async function openKernel(db: Database): Promise<LocalKernel> {
     onSettled: () => {},
     onTrouble: fail,
     onCrash: fail,
+    onFailed: () => {},
     role: 'api',
     workers: 1,
     turn: {

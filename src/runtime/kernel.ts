@@ -23,7 +23,7 @@ import { ScopeIndexes } from './scope-indexes.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
 import { takeTurn } from './turn.ts';
-import type { Extractor, TurnOptions } from './turn-parts.ts';
+import type { Extractor, NodeParts, TurnOptions } from './turn-parts.ts';
 import { Unsettled } from './unsettled.ts';
 
 export interface KernelOptions {
@@ -55,6 +55,7 @@ export interface KernelOptions {
   /** What goes wrong and comes right again by itself. */
   onTrouble: (error: unknown, line: string) => void;
   onCrash: (error: Error, workerId: string) => void;
+  onFailed: NodeParts['onFailed'];
 }
 
 /** How long an answer waits for this node to drain. */
@@ -122,6 +123,7 @@ export class LocalKernel implements Kernel {
       unsettled: this.#unsettled,
       rereads: this.#rereads,
       settles: process?.settles,
+      onFailed: this.#options.onFailed,
       options,
     };
     return new Hatchery({

@@ -1,7 +1,8 @@
 /** What a turn works with, and how it is to be done. */
 import type { Convergence } from '../domain/convergence.ts';
-import type { SettleOptions } from '../domain/settle/settle.ts';
+import type { FailedDocument, SettleOptions } from '../domain/settle/settle.ts';
 import type { Batches } from '../figures/histogram.ts';
+import type { LaneName } from '../storage/lanes.ts';
 import type { AttemptOptions } from './attempts.ts';
 import type { ClaimCache } from './claim-cache.ts';
 import type { RemoteExtractor } from './extractor.ts';
@@ -35,6 +36,8 @@ export interface NodeParts {
   rereads: Rereads;
   /** Counts what was settled at once. */
   settles?: Batches | undefined;
+  /** Told of each document that has failed for good, after that was committed. Its error has nothing of its text. */
+  onFailed: (failed: LaneName & FailedDocument) => void;
   options: TurnOptions;
 }
 

@@ -11,7 +11,7 @@ import {
   updateLeasesExtended,
 } from '../storage/lanes.ts';
 import { updateRereadHandedBack } from '../storage/rereads.ts';
-import { failureOf } from './attempts.ts';
+import { failureOf, loggable } from './attempts.ts';
 import type { Pace } from './pace.ts';
 import { type LaneInWork, readLanes } from './read-lanes.ts';
 import { isRefusal, settleTurn } from './settle-turn.ts';
@@ -98,7 +98,7 @@ interface Done {
 }
 
 /** Tidies up after each lane, and adds up what became of them. */
-async function conclude({ db, unsettled, options }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
+async function conclude({ db, unsettled, options, onFailed }: TurnParts, done: Done[]): Promise<Turn | 'lost'> {
   const turn: Turn = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
   const locked: Lease[] = [];
   let isLost = true;
@@ -116,6 +116,8 @@ async function conclude({ db, unsettled, options }: TurnParts, done: Done[]): Pr
     turn.failed += outcome.failed;
     turn.retried += outcome.retried;
     turn.superseded += outcome.superseded;
+    for (const { error, ...failed } of outcome.failures)
+      onFailed({ tenant_id: lease.tenant_id, scope_id: lease.scope_id, ...failed, error: loggable(error) });
   }
   if (locked.length > 0) await updateLanesHandedBack(db, locked, { afterMs: LOCKED_MS });
   return isLost ? 'lost' : turn;
@@ -149,7 +151,7 @@ async function carryOut(parts: TurnParts, pace: Pace, lanes: TakenLane[], watche
     if (!document) throw error;
     if (more.length > 0) {
       const held = await updateLanesHandedBack(db, [first], { suspects: first.documents.length });
-      const nothing = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
+      const nothing = { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0, failures: [] };
       return [{ lease: first, outcome: held.length > 0 ? nothing : 'lost' }];
     }
     const refusal = `Postgres refused what was found in it: ${error.message} (${error.code}).`;

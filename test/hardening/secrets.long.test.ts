@@ -102,6 +102,7 @@ describe('the service as it is in tests', () => {
     // It was at its most talkative, and told of the failures.
     expect(log).toContain('"answered"');
     expect(log).toContain('planted');
+    expect(log).toContain('a document has failed');
     const { password } = new URL(databaseUrl);
     const secrets = secretsOf({
       ...{ admin, internals, 'tenant key': world.tenantKey, password },

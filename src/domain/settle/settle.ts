@@ -44,11 +44,23 @@ export interface Settled {
   superseded: number;
 }
 
+/** A document whose last attempt failed. */
+export interface FailedDocument {
+  document_id: string;
+  version: number;
+  seq: number;
+  error: string;
+}
+
+export interface SettledLane extends Settled {
+  failures: FailedDocument[];
+}
+
 /**
  * What became of a lane. Nothing is written of one whose lease is lost, whose scope somebody else has locked, or has changed
  * since it was looked at; nor of one that is read again, of which nothing was tried.
  */
-export type Outcome = Settled | 'lost' | 'locked' | 'moved' | 'untried';
+export type Outcome = SettledLane | 'lost' | 'locked' | 'moved' | 'untried';
 
 export interface SettleOptions {
   convergence: Pick<Convergence, 'next'>;
@@ -188,9 +200,9 @@ function replacedBy({ work: { isAgain = false }, readings, leaving }: Decided): 
   return { rules: first.rules, seqs: new Map(seqs), isAgain };
 }
 
-function countOf({ work, ends, older }: Decided): Settled {
+function countOf({ work, ends, older }: Decided): SettledLane {
   // Nothing has become of documents that were read again.
-  if (work.isAgain) return { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0 };
+  if (work.isAgain) return { documents: 0, processed: 0, failed: 0, retried: 0, superseded: 0, failures: [] };
   const counted = (wanted: string) => ends.filter(({ state }) => state === wanted).length;
   return {
     documents: ends.length,
@@ -198,5 +210,8 @@ function countOf({ work, ends, older }: Decided): Settled {
     failed: counted('failed'),
     retried: counted('retrying'),
     superseded: counted('superseded') + older.length,
+    failures: ends.flatMap(({ document: { document_id, version, seq }, result: { error }, state }) =>
+      state === 'failed' ? [{ document_id, version, seq, error: error ?? '' }] : [],
+    ),
   };
 }

@@ -62,7 +62,7 @@ export class SteppedTurn {
     const halting = this.#halting(db);
     const line: NodeParts['line'] = { taking: halting, during: (_inHand, work) => work(halting) };
     const shared = { line, beside: db, unsettled: new Unsettled(), rereads: new Rereads() };
-    const parts = { ...shared, threads, cache, indexes, options };
+    const parts = { ...shared, threads, cache, indexes, options, onFailed: () => {} };
     this.#end = takeTurn(parts, new Pace(), {
       holder,
       signal: this.#calledOff.signal,

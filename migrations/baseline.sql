@@ -120,6 +120,9 @@ create table documents (
 ) with (fillfactor = 80);
 create index documents_by_state on documents (scope_key, generation, state, seq);
 create index documents_to_retry on documents (scope_key, generation, not_before) where state = 'retrying';
+create index documents_failed on documents (finished_at, scope_key, generation, seq) where state = 'failed';
+create index documents_failed_by_error on documents
+  (left(coalesce(error, ''), 50) collate "C", finished_at, scope_key, generation, seq) where state = 'failed';
 
 create table document_contents (
   scope_key  bigint not null,

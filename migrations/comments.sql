@@ -82,6 +82,9 @@ comment on column documents.claims is 'How many claims its reading has; null whe
 comment on column documents.warnings is
   'What a reader of the document should know: that it was read as plain text, or not by the extractor that was asked.';
 comment on index documents_by_state is 'It serves lists of one state, and the taking of what is queued in its order.';
+comment on index documents_failed is
+  'It finds what has failed in all tenants, by when. It has nothing of the others, so that accepting and processing do not pay for it.';
+comment on index documents_failed_by_error is 'The same by the first words of the error, and then by when.';
 
 comment on table document_contents is
   'What never changes of a document, apart from the row that does. Compressing the text costs more time than the space is worth,

@@ -30,48 +30,38 @@
 --     scope
 --   events: The log of all that happened, which streams are fed from
 --   event_log: Up to which id the log was trimmed: one row
---   audit_log: Who changed what, from where, and what it was before: a row for each change, written in its transaction
 --   purges: Scopes that were deleted or reset and have left rows behind, whoever did it
 --   document_purges: Documents that were deleted and had very many versions: those that a newer one had superseded are
 --     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
---   schema_migrations: Kept for replicas of release 1, which read here what was applied, and would not start beside
---     what they do not know
---   schema_versions: Which of the files of migrations/ were applied
+--   schema_migrations: Which of the files of migrations/ were applied
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
 create table tenants (
-  tenant_id       text not null,
+  tenant_id    text not null,
   -- The order of creation, by which lists are sorted and continued.
-  ordinal         bigint not null generated always as identity,
-  name            text not null,
-  created_at      timestamptz not null default now(),
-  updated_at      timestamptz not null default now(),
+  ordinal      bigint not null generated always as identity,
+  name         text not null,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
   -- Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.
-  limits          jsonb not null default '{}'::jsonb,
+  limits       jsonb not null default '{}'::jsonb,
   -- What operators decided for it; its scopes and the whole runtime have a state, too.
-  state           text not null default 'running',
-  state_set_by    text,
-  state_set_at    timestamptz,
+  state        text not null default 'running',
+  state_set_by text,
+  state_set_at timestamptz,
   -- From then on nothing of it is to be seen, and nothing is written for it.
-  deleted_at      timestamptz,
+  deleted_at   timestamptz,
   -- How many scopes it has, as of the last fold; what has changed since is in tenant_changes.
-  scopes          bigint not null default 0,
+  scopes       bigint not null default 0,
   -- How many of its documents wait to be processed, as of the last fold.
-  backlog         bigint not null default 0,
-  -- Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is
-  -- state_set_at: the release before sets states, and knows no reasons.
-  state_reason    text,
-  state_reason_at timestamptz,
+  backlog      bigint not null default 0,
   constraint tenants_pkey primary key (tenant_id),
   constraint tenants_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint tenants_ordinal_key unique (ordinal)
 ) with (fillfactor=50);
 create index tenants_deleted on tenants (deleted_at) where (deleted_at is not null);
--- It lists what is paused or stopped, and so do scopes_held and lanes_held. No other index has its order, by bytes:
--- without figures of the table Postgres might else read past all that runs.
-create index tenants_held on tenants (tenant_id collate "C") where ((state <> 'running') and (deleted_at is null));
 
 -- What has changed in the number of scopes and in the backlog of tenants. Rows are only ever added, so that nobody who
 -- accepts or settles waits for another: one row for each tenant would be a lock on all that the tenant does. They are
@@ -90,7 +80,6 @@ create table api_keys (
   key_prefix   text not null,
   ordinal      bigint not null generated always as identity,
   sha256       bytea not null,
-  -- Of operators whose key only reads, with _reader: a release that does not know it admits them to nothing.
   tier         text not null,
   tenant_id    text,
   label        text,
@@ -111,8 +100,7 @@ create table api_keys (
     cardinality(permissions) >= 1 and cardinality(permissions) <= 3),
   constraint api_keys_scope_ids_check check (cardinality(scope_ids) >= 1 and cardinality(scope_ids) <= 100),
   constraint api_keys_sha256_check check (octet_length(sha256) = 32),
-  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals', 'admin_reader',
-    'internals_reader'])),
+  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals'])),
   constraint api_keys_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 );
 create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
@@ -188,15 +176,11 @@ create table scopes (
   reread_tries            smallint not null default 0,
   -- When reading again may be tried next.
   reread_at               timestamptz not null default '-infinity'::timestamptz,
-  -- As in tenants.
-  state_reason            text,
-  state_reason_at         timestamptz,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
   constraint scopes_scope_key_key unique (scope_key)
 ) with (fillfactor=50);
-create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where (state <> 'running');
 -- It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody
 -- reads past them.
 create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where (state = 'running');
@@ -241,6 +225,12 @@ create table documents (
 ) with (fillfactor=80);
 -- It serves lists of one state, and the taking of what is queued in its order.
 create index documents_by_state on documents (scope_key, generation, state, seq);
+-- It finds what has failed in all tenants, by when. It has nothing of the others, so that accepting and processing do
+-- not pay for it.
+create index documents_failed on documents (finished_at, scope_key, generation, seq) where (state = 'failed');
+-- The same by the first words of the error, and then by when.
+create index documents_failed_by_error on documents ("left"(coalesce(error, ''), 50) collate "c", finished_at, scope_key, generation, seq)
+  where (state = 'failed');
 create index documents_to_retry on documents (scope_key, generation, not_before) where (state = 'retrying');
 
 -- What never changes of a document, apart from the row that does. Compressing the text costs more time than the space
@@ -527,7 +517,6 @@ create table lanes (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 create index lanes_by_readiness on lanes (ready_at) where (not held);
 create index lanes_by_turn on lanes (tenant_id, ready_at) where (not held);
-create index lanes_held on lanes (tenant_id, ready_at) where held;
 create index lanes_in_work on lanes (tenant_id) where (holder is not null);
 
 -- Tenants take turns: the one served longest ago is next.
@@ -543,17 +532,14 @@ create index tenant_turns_in_order on tenant_turns (served_at) where busy;
 
 -- The state of the whole runtime: one row.
 create table runtime (
-  only_one        boolean not null default true,
-  state           text not null default 'running',
+  only_one     boolean not null default true,
+  state        text not null default 'running',
   -- Every node renews its workers when this has risen.
-  restarts        int not null default 0,
-  state_set_by    text,
-  state_set_at    timestamptz not null default now(),
+  restarts     int not null default 0,
+  state_set_by text,
+  state_set_at timestamptz not null default now(),
   -- Whether what older rules have read is read again; npm run reread -- stop says that it is not.
-  rereads         boolean not null default true,
-  -- As in tenants.
-  state_reason    text,
-  state_reason_at timestamptz,
+  rereads      boolean not null default true,
   constraint runtime_pkey primary key (only_one),
   constraint runtime_only_one_check check (only_one),
   constraint runtime_state_check check (state = any (array['running', 'paused', 'stopped']))
@@ -617,41 +603,6 @@ create table event_log (
   constraint event_log_only_one_check check (only_one)
 );
 
--- Who changed what, from where, and what it was before: a row for each change, written in its transaction. Nothing
--- changes a row, and none goes before its time, whoever asks. Of keys it has the public beginning, and of texts
--- nothing.
-create table audit_log (
-  audit_id   bigint not null generated always as identity,
-  -- The clock of Postgres, read under the lock that whoever writes here takes: rows come in this order, unless that
-  -- clock goes back.
-  at         timestamp(3) with time zone not null,
-  action     text not null,
-  actor_kind text not null,
-  -- By what it is searched for: the beginning of the key, the setting of a bootstrap key, or who it was that has none.
-  actor      text not null,
-  label      text,
-  tenant_id  text,
-  scope_id   text,
-  -- Which document, contradiction or key, where it is about one.
-  subject    text,
-  before     jsonb,
-  after      jsonb,
-  address    text,
-  request_id text,
-  constraint audit_log_pkey primary key (audit_id),
-  constraint audit_log_actor_kind_check check (actor_kind = any (array['operator', 'tenant', 'bootstrap', 'command
-    line', 'service']))
-);
-create index audit_log_by_action on audit_log (action, at, audit_id);
-create index audit_log_by_actor on audit_log (actor, at, audit_id);
--- Pages and exports read a range of the index of what they ask for, and nothing else; so they cost the same however
--- long the log is.
-create index audit_log_by_tenant on audit_log (tenant_id, at, audit_id);
-create index audit_log_by_time on audit_log (at, audit_id);
-create trigger audit_log_is_kept before delete or update on audit_log for each row execute function keep_audit_log();
-create trigger audit_log_is_not_emptied before truncate on audit_log
-  for each statement execute function keep_audit_log();
-
 -- Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past
 -- generations, deleting it leaves those of all.
 create table purges (
@@ -689,25 +640,14 @@ create table schema_files (
   constraint schema_files_pkey primary key (name)
 );
 
--- Kept for replicas of release 1, which read here what was applied, and would not start beside what they do not know.
+-- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
+-- begins with the row of baseline.sql.
 create table schema_migrations (
   version    int not null,
   name       text not null,
   sha256     text not null,
   applied_at timestamptz not null default now(),
   constraint schema_migrations_pkey primary key (version)
-);
-
--- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
--- begins with the row of baseline.sql.
-create table schema_versions (
-  version    int not null,
-  name       text not null,
-  sha256     text not null,
-  -- Which release applied it. That one and the one before may start on this database.
-  release    int not null,
-  applied_at timestamptz not null default now(),
-  constraint schema_versions_pkey primary key (version)
 );
 
 -- Gives the epochs of leases. The row of a lane could not, since it comes and goes.
@@ -724,14 +664,7 @@ create sequence lane_epochs;
 
 -- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
 --   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
---   sources text[], provenances text[], texts text[], patience_ms int)
---   returns table(seqs float8[], awakened boolean[], locked boolean[])
---   language sql
---   Kept for replicas of release 1, which know no traces; for the rest it is accept_new_documents_traced.
-
--- accept_new_documents_traced(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen
---   boolean[], states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types
---   text[], sources text[], provenances text[], texts text[], traces text[], patience_ms int)
+--   sources text[], provenances text[], texts text[], traces text[], patience_ms int)
 --   returns table(seqs float8[], awakened boolean[], locked boolean[])
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Accepts new documents, in one statement and so in one round trip.
@@ -784,11 +717,6 @@ create sequence lane_epochs;
 --   returns int[]
 --   language sql stable set enable_seqscan=off
 --   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
-
--- count_lanes(tenant text, most int)
---   returns int
---   language sql stable set enable_seqscan=off set enable_bitmapscan=off
---   How many lanes a tenant has, held or not, up to a number: past that none is read.
 
 -- count_new_documents(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], patience_ms int)
 --   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[], locked boolean[])
@@ -861,12 +789,6 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off
 --   Whether a contradiction of a group was decided, and none that is shown is open.
 
--- keep_audit_log()
---   returns trigger
---   language plpgsql
---   Refuses to change the audit log: nothing is updated or emptied, and what is deleted is older than a day and deleted
---   by who says that it trims the log.
-
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -889,8 +811,7 @@ create sequence lane_epochs;
 -- list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint, most int,
 --   its_rules int, most_bytes bigint)
 --   returns json
---   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
---     plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Which documents say what in a group, filed or not, in order of value and seq from after one on; `goes_on` is set
 --   for each after which there is another.
 
@@ -903,10 +824,17 @@ create sequence lane_epochs;
 
 -- list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int)
 --   returns json
---   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
---     plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions, group_key] for each
 --   of them that there is, the place counted from 1.
+
+-- list_failed(prefix text, before timestamptz, below_error text, below timestamptz, below_scope bigint,
+--   below_generation int, below_seq bigint, most int, most_looked_at int)
+--   returns json
+--   language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off set enable_sort=off set
+--     plan_cache_mode=force_generic_plan
+--   Where the documents of all tenants are that have failed before a moment, the newest failure first, up to a number
+--   of them.
 
 -- list_first(wanted json)
 --   returns json
@@ -921,12 +849,19 @@ create sequence lane_epochs;
 --   What is stored of groups of scopes: [nth, documents, disputes, leader, changed_at, values, counts] for each that
 --   has a row, the place counted from 1.
 
--- list_groups_by_id(scope bigint, its_generation int, after_group bigint, most int)
---   returns table(group_key bigint, documents int, disputes int, varied boolean, decided boolean)
---   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+-- list_in_scope(scope bigint, its_generation int, states text[], in_work boolean, after_seq bigint, most int)
+--   returns table(seq bigint, since timestamptz, error text, shown boolean)
+--   language plpgsql stable set enable_seqscan=off set enable_sort=on set plan_cache_mode=force_generic_plan
+--   The documents of a scope after a seq, in order, up to a number: of one or two stored states, or of all where none
+--   is given.
+
+-- list_in_scopes(of_tenant text, of_scope text, from_tenant text, from_scope text, after_seq bigint, states text[],
+--   in_work boolean, before timestamptz, prefix text, most int, most_looked_at int, most_scopes int)
+--   returns json
+--   language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off set enable_sort=off set
 --     plan_cache_mode=force_generic_plan
---   The first so many groups of a scope after one, in order of their keys: those that have a row, and those that have
---   none, since only one document speaks of them, which is not filed.
+--   Where documents are, in order of tenant, scope and seq: those of one or two stored states, or of all, that came to
+--   it before a moment, and whose error begins so.
 
 -- list_older_versions(scopes bigint[], generations int[], ids text[], versions int[])
 --   returns json
@@ -950,6 +885,11 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
+
+-- list_unfiled_groups(scope bigint, its_generation int, after_group bigint, most int)
+--   returns table(group_key bigint, varied boolean)
+--   language sql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off
+--   The groups, from after one on, that have no row: only one document speaks of them, which is not filed.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
@@ -1028,6 +968,13 @@ create sequence lane_epochs;
 --   language plpgsql
 --   Undoes what is written for a tenant that was deleted.
 
+-- retry_documents(keys bigint[], generations int[], seqs bigint[], patience_ms int)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Sends documents that have failed back to the queue, with all their attempts before them: those that are still
+--   there, of the generation that their scope is of, and still failed when their scope is locked, so that whoever comes
+--   second does nothing.
+
 -- scope_head(s scopes)
 --   returns json
 --   language sql stable
@@ -1048,7 +995,7 @@ create sequence lane_epochs;
 -- take_lane(worker text, lease_ms int, most_per_tenant int)
 --   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
 --   language plpgsql
---   Kept for replicas of 0.1.0, which only accept beside this release: their turns count lanes where these count turns.
+--   Replicas of the release before only accept beside this one: their turns count lanes where these count turns.
 
 -- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 --   returns json

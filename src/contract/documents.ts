@@ -12,7 +12,7 @@ const Text = Type.String({
   maxLength: 100_000,
   examples: ['The lease runs for three years from 12 March 2026.'],
 });
-const DocumentId = Type.String({ title: 'DocumentId', minLength: 1, maxLength: 200, examples: ['lease-12'] });
+export const DocumentId = Type.String({ title: 'DocumentId', minLength: 1, maxLength: 200, examples: ['lease-12'] });
 const Source = Type.String({ minLength: 1, maxLength: 500, examples: ['https://example.org/leases/12'] });
 /** Each request has an example of its own: who sends one after the other must not be told that the key was used. */
 const idempotencyKey = (example: string) => Type.String({ minLength: 1, maxLength: 200, examples: [example] });
@@ -187,9 +187,10 @@ export const Document = Type.Object(
   },
   { title: 'Document' },
 );
+export const DocumentRecord = Type.Object(recordFields, { title: 'DocumentRecord' });
 export const DocumentList = Type.Object(
   {
-    documents: Type.Array(Type.Object(recordFields, { title: 'DocumentRecord' }), {
+    documents: Type.Array(DocumentRecord, {
       description:
         'Each version by itself. Where documents were deleted a moment ago there may be few on a page, or none: the last page is the one whose next_cursor is null',
     }),

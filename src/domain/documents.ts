@@ -2,6 +2,7 @@
 import type { DocumentState } from '../contract/documents.ts';
 import { notFound } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
+import * as versions from '../storage/document-versions.ts';
 import * as storage from '../storage/documents.ts';
 import { type Deed, noteDeeds } from './audit.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
@@ -13,6 +14,21 @@ export async function getDocument(db: Queryable, tenantId: string, scopeId: stri
   if (!document) throw notFound(`Document ${documentId} in scope ${scopeId}`);
   const { open, left_out } = await storage.countContradictionsOfDocument(db, scope, document.seq);
   return { scope_id: scopeId, ...document, contradictions: open, contradictions_left_out: left_out };
+}
+
+/** What became of each version, the newest first. */
+export async function listVersions(
+  db: Queryable,
+  tenantId: string,
+  scopeId: string,
+  documentId: string,
+  { cursor, limit }: Page,
+) {
+  const scope = await requireScope(db, tenantId, scopeId);
+  const below = Number(decodeCursor('versions', cursor, /^\d{1,15}$/, '999999999999999'));
+  const rows = await versions.listVersions(db, scope, documentId, below, limit + 1);
+  const { items, next_cursor } = toPage('versions', rows, limit, ({ version }) => String(version));
+  return { versions: items, next_cursor };
 }
 
 /**

@@ -174,6 +174,23 @@ export function actForTenantInPath({ db }: Deps, slots: Slots | null): preHandle
   };
 }
 
+/** For operators who act for no tenant: they share the turns of one. */
+export function takeTurnOfOperators(slots: Slots): preHandlerAsyncHookHandler {
+  return (request, reply) => takeTurn(slots, OPERATORS, request, reply);
+}
+
+/** The same for work in pieces, each of which has a turn of its own, so that others have theirs in between. */
+export function turnsOfOperators(slots: Slots, reply: FastifyReply) {
+  const gone = new AbortController();
+  whenClosed(reply, () => gone.abort());
+  return async <Found>(work: () => Promise<Found>): Promise<Found> => {
+    await slots.take(OPERATORS, { signal: gone.signal }).catch(() => {
+      throw clientGone();
+    });
+    return work().finally(() => slots.giveBack(OPERATORS));
+  };
+}
+
 type Admit = (tenantId: string, request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 /**

@@ -1,7 +1,8 @@
 /** The versions of one document in the documents table: which there are, which are superseded, and which go. */
 import type { Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
-import type { StoredState } from './documents.ts';
+import { BYTES, type DocumentRow, LANE, ROW, type StoredState } from './documents.ts';
+import { type Listed, withinBytes } from './pages.ts';
 import type { ScopeHandle } from './scopes.ts';
 
 export interface StoredVersion {
@@ -27,6 +28,27 @@ export async function listNewestVersions(
     documentId,
     most,
   ]);
+  return rows;
+}
+
+/** What became of each version of a document, the newest first, from below one on; fewer than the limit where they are large. */
+export async function listVersions(
+  db: Queryable,
+  scope: ScopeHandle,
+  documentId: string,
+  below: number,
+  limit: number,
+): Promise<(DocumentRow & Listed)[]> {
+  // As of a list, the page is cut before its contents are joined.
+  const page = `select ${ROW} from (
+       select documents.*, claimed, claimed_at, ready_at from documents ${LANE}
+        where scope_key = $1 and generation = $2 and document_id = $3 and version < $4::bigint
+          and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit $5) documents
+       join document_contents using (scope_key, generation, seq)`;
+  const { rows } = await db.query<DocumentRow & Listed>(
+    withinBytes(page, { select: '*', order: 'version desc', bytes: BYTES }),
+    [scope.scope_key, scope.generation, documentId, below, limit],
+  );
   return rows;
 }
 

@@ -8,7 +8,7 @@ import type { ScopeHandle } from './scopes.ts';
 /** As the row has it: two states are kept apart from the one they are shown as, and what is in work only the lane knows. */
 export type StoredState = Exclude<DocumentState, 'processing'> | 'registered' | 'retrying';
 
-const STORED_AS: Record<DocumentState, StoredState[]> = {
+export const STORED_AS: Record<DocumentState, StoredState[]> = {
   pending: ['registered', 'pending'],
   queued: ['queued', 'retrying'],
   processing: ['queued', 'retrying'],
@@ -65,8 +65,9 @@ export const ROW = `document_id, version, seq::float8 as seq, name, type, source
   accepted_at, queued_at, case when ${IN_WORK} then claimed_at else started_at end as started_at, finished_at, not_before,
   claims, coalesce(to_json(warnings), '[]') as warnings, case when ${IN_WORK} then 'processing' when state = 'registered' then 'pending' when state = 'retrying' then 'queued'
        else state end as state`;
-const BYTES = bytesOf(['document_id', 'name', 'type', 'source', 'provenance', 'error', 'warnings::text']);
-const LANE = `left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
+/** What a row may be large by. */
+export const BYTES = bytesOf(['document_id', 'name', 'type', 'source', 'provenance', 'error', 'warnings::text']);
+export const LANE = `left join (select scope_key, generation, claimed, claimed_at, ready_at from lanes) lane using (scope_key, generation)`;
 const WHOLE = `documents join document_contents using (scope_key, generation, seq) ${LANE}`;
 
 export async function insertDocuments(tx: Queryable, documents: NewDocument[]): Promise<void> {

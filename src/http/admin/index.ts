@@ -8,7 +8,9 @@ import { mountTierHealth } from '../tier-health.ts';
 import { declareTier, refuseOtherMethods } from '../tiers.ts';
 import { mountAudit } from './audit.ts';
 import { mountContradictions } from './contradictions.ts';
+import { mountDocumentLife } from './document-life.ts';
 import { mountDocuments } from './documents.ts';
+import { mountFoundDocuments } from './found-documents.ts';
 import { mountRuntimeLevels } from './runtime-levels.ts';
 import { mountScopeEvents } from './scope-events.ts';
 import { mountScopeWork } from './scope-work.ts';
@@ -29,6 +31,8 @@ export async function adminTier(app: App, deps: Deps & { servesApi: boolean }): 
     mountScopeEvents(app, deps);
     mountDocuments(app, deps);
     mountContradictions(app, deps);
+    mountFoundDocuments(app, deps);
+    mountDocumentLife(app, deps);
     mountForOperators(app, deps);
     mountRuntimeLevels(app, deps);
     mountRuntime(app, deps, { path: '/runtime', operation: 'runtime', whole: true });

@@ -98,8 +98,8 @@ export class Oracle {
     const parsed = isUtf8(body) ? parse(body) : undefined;
     const isFitting = parsed !== undefined && this.#ajv.getSchema(operation.body.pointer)?.(parsed) === true;
     if (!isFitting) return status < 400 ? `a ${status} to what does not fit the contract` : null;
-    // Escapes may hide what cannot be stored; and the runtime asks for a tenant's key when a scope is named.
-    const isDecided = isDecidedBySchema(parsed) && !operation.template.includes('/runtime/');
+    // Escapes may hide what cannot be stored; and some ask for a tenant when a scope is named.
+    const isDecided = isDecidedBySchema(parsed) && !/\/runtime\/|\/retry$/.test(operation.template);
     // A value that a later one of the same name replaces is in no parsed body, but it was counted.
     const hasFewValues = (body.toString().match(/[{[,]/g)?.length ?? 0) <= FEW_VALUES;
     // With a key in its head, another one in the body is refused.

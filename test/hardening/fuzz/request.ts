@@ -34,12 +34,16 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     operation.body && (operation.body.required || random.is(0.7))
       ? fitting(operation.body.schema, 'body', random, world)
       : undefined;
+  if (operation.template === '/admin/documents/retry' && value?.scope_id !== undefined)
+    value.tenant_id ??= world.tenantId;
   // A key or a token, and not both.
   const takesToken = operation.parameters.some(({ name }) => name === 'token');
   const unwanted = takesToken && random.is(0.5) ? 'X-Tenant-API-Key' : 'token';
   const query: [string, string][] = [];
   let path = operation.template;
   for (const { in: place, name, required, schema } of operation.parameters) {
+    // Which cursor goes on here depends on the filter, and a scope is one of a tenant: neither is in the schema.
+    if (operation.template === '/admin/documents' && /^(cursor|scope_id)$/.test(name)) continue;
     // Only with a tenant can a scope be addressed.
     const isKey = place === 'header' && name === 'X-Tenant-API-Key';
     const wanted = (isKey && (takesToken || value?.scope_id !== undefined)) || name === 'token';

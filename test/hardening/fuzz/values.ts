@@ -34,7 +34,7 @@ const LETTERS = 'abc ABC 0189 .,:;-_/\\"\'<>&%äöß東京\u200b\u2028\t\n';
 const LONGEST = 300;
 
 /** Identifiers stand in addresses, and addresses may be logged. */
-const IN_ADDRESS = new Set(['tenantId', 'prefix', 'document_id', 'contradictionId', 'subject', 'item']);
+const IN_ADDRESS = new Set(['tenantId', 'prefix', 'document_id', 'contradictionId', 'subject', 'error', 'item']);
 
 /** A value that fits. */
 export function fitting(schema: Json, name: string, random: Random, world: World): Json {

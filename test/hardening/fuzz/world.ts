@@ -61,6 +61,7 @@ const LISTS: Record<string, { list: string; places: string[]; order?: string }> 
   claims: { list: 'claims', places: READINGS },
   runtime: { list: 'runtime', places: LEVELS },
   audit: { list: 'audit', places: ['0 0', '1790000000000 7', `${'9'.repeat(14)} ${'9'.repeat(18)}`] },
+  '{document_id}': { list: 'versions', places: PLACES },
 };
 
 const TENANT_TYPES = ['document.*', 'document.queued,scope.created'];

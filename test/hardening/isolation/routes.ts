@@ -91,6 +91,15 @@ export const EXPECTED: Record<string, Expectation> = {
     inner: 'keyPrefix',
   }),
 
+  'GET /admin/documents': operators(200, {
+    query: ({ tenantId, scopeId }) => `tenant_id=${tenantId}&scope_id=${scopeId}&state=queued&error=e`,
+  }),
+  'POST /admin/documents/retry': operators(200, {
+    body: ({ tenantId, scopeId, documentId }) => ({
+      ids: [{ tenant_id: tenantId, scope_id: scopeId, document_id: documentId }],
+    }),
+  }),
+
   'GET /admin/tenants/:tenantId/scopes': operators(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/summary': inTenant('scopeId', { query: () => 'wait=1&through=0' }),
@@ -98,7 +107,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /admin/tenants/:tenantId/scopes/:scopeId/events': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents': inTenant(),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id': inTenant('documentId', {
-    query: () => 'wait=1',
+    query: () => 'wait=1&limit=1',
   }),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/text': inTenant('documentId'),
   'GET /admin/tenants/:tenantId/scopes/:scopeId/documents/:document_id/claims': inTenant('documentId', { status: 409 }),

@@ -1,0 +1,88 @@
+/** Sends what has failed back to the queue, in all tenants: by a filter, or by name. */
+import type { Static } from '@sinclair/typebox';
+import type { RetryAnswer, RetryRequest } from '../contract/found-documents.ts';
+import { appendEvents, type NewEvent } from '../events/log.ts';
+import { type Database, isForeignKeyViolation } from '../storage/database.ts';
+import { listFailedByNameAcrossTenants, type ScopedSeq } from '../storage/found-documents.ts';
+import type { LaneName } from '../storage/lanes.ts';
+import { findMoment, retryDocumentsAcrossTenants } from '../storage/retries.ts';
+import { isDeadlock } from './accept/flush.ts';
+import { toFilter, walkFor } from './found-documents.ts';
+
+/** Pieces, each a transaction, so that nobody who posts to their scopes waits long for them; and rows to be looked at for one. */
+const PIECE = { found: 1000, lookedAt: 5000 };
+/** Where they are only counted. */
+const COUNTED_PIECE = { found: 2000, lookedAt: 5000 };
+/** Then the caller is told how far it came, and may call again. */
+const PATIENCE_MS = 10_000;
+/** For scopes that somebody else has locked, in each piece. */
+const LOCK_PATIENCE_MS = 500;
+/** Tenants that are deleted meanwhile have a piece undone. */
+const TRIES = 3;
+
+export interface RetryOptions {
+  onQueued: (documents: number, awakened: LaneName[]) => void;
+  /** Each piece waits for its turn. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+type Answer = Static<typeof RetryAnswer>;
+
+export async function retryDocuments(
+  db: Database,
+  { ids, dry_run: isDryRun = false, ...wanted }: Static<typeof RetryRequest>,
+  { onQueued, inTurn }: RetryOptions,
+): Promise<Answer> {
+  const asked = toFilter({ ...wanted, state: 'failed' }, 'body');
+  // What fails again is not tried again by the same call, nor by the next if it is told this moment.
+  const before = asked.before ?? (await findMoment(db));
+  const filter = { ...asked, before };
+  const { next } = walkFor(filter);
+  const answer: Answer = {
+    matched: 0,
+    queued: 0,
+    complete: true,
+    older_than: wanted.older_than ?? new Date(before).toISOString(),
+  };
+  const send = async (places: ScopedSeq[]): Promise<void> => {
+    answer.matched += places.length;
+    if (isDryRun || places.length === 0) return;
+    const { documents, awakened, left_out } = await sendPiece(db, places);
+    answer.queued += documents.length;
+    if (left_out) answer.complete = false;
+    if (documents.length > 0) onQueued(documents.length, awakened);
+  };
+  if (ids) {
+    await inTurn(async () => send(await listFailedByNameAcrossTenants(db, ids, filter)));
+    return answer;
+  }
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let place: string | null = null; ; ) {
+    const reached = await inTurn(async () => {
+      const found = await next(db, place, isDryRun ? COUNTED_PIECE : PIECE);
+      await send(found.places);
+      return found.reached;
+    });
+    if (reached === null) return answer;
+    if (performance.now() > deadline) return { ...answer, complete: false };
+    place = reached;
+  }
+}
+
+/** One transaction: a crash leaves all of it or nothing. */
+async function sendPiece(db: Database, places: ScopedSeq[]) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async (tx) => {
+        const retried = await retryDocumentsAcrossTenants(tx, places, LOCK_PATIENCE_MS);
+        const told = retried.documents.map(({ tenant_id, scope_id, ...payload }): NewEvent => {
+          return { type: 'document.queued', tenant_id, scope_id, payload };
+        });
+        if (told.length > 0) await appendEvents(tx, told);
+        return retried;
+      });
+    } catch (error) {
+      if (attempt === TRIES || !(isForeignKeyViolation(error) || isDeadlock(error))) throw error;
+    }
+  }
+}

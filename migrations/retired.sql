@@ -9,9 +9,6 @@ drop function if exists accept_documents(json, json, json);
 drop function if exists accept_new_documents(
   text[], text[], int[], int[], text[], boolean[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], int);
 
--- Never released; list_groups_by_id has what it had.
-drop function if exists list_unfiled_groups(bigint, int, bigint, int);
-
 -- They were called by settle_batch and forget_readings of 0.1.0, which no longer do anything.
 drop function if exists settle_findings(bigint, int, json, bigint[], bigint[]);
 drop function if exists count_readings(bigint, int, bigint[], int);

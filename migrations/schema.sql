@@ -30,38 +30,48 @@
 --     scope
 --   events: The log of all that happened, which streams are fed from
 --   event_log: Up to which id the log was trimmed: one row
+--   audit_log: Who changed what, from where, and what it was before: a row for each change, written in its transaction
 --   purges: Scopes that were deleted or reset and have left rows behind, whoever did it
 --   document_purges: Documents that were deleted and had very many versions: those that a newer one had superseded are
 --     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
---   schema_migrations: Which of the files of migrations/ were applied
+--   schema_migrations: Kept for replicas of release 1, which read here what was applied, and would not start beside
+--     what they do not know
+--   schema_versions: Which of the files of migrations/ were applied
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
 create table tenants (
-  tenant_id    text not null,
+  tenant_id       text not null,
   -- The order of creation, by which lists are sorted and continued.
-  ordinal      bigint not null generated always as identity,
-  name         text not null,
-  created_at   timestamptz not null default now(),
-  updated_at   timestamptz not null default now(),
+  ordinal         bigint not null generated always as identity,
+  name            text not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.
-  limits       jsonb not null default '{}'::jsonb,
+  limits          jsonb not null default '{}'::jsonb,
   -- What operators decided for it; its scopes and the whole runtime have a state, too.
-  state        text not null default 'running',
-  state_set_by text,
-  state_set_at timestamptz,
+  state           text not null default 'running',
+  state_set_by    text,
+  state_set_at    timestamptz,
   -- From then on nothing of it is to be seen, and nothing is written for it.
-  deleted_at   timestamptz,
+  deleted_at      timestamptz,
   -- How many scopes it has, as of the last fold; what has changed since is in tenant_changes.
-  scopes       bigint not null default 0,
+  scopes          bigint not null default 0,
   -- How many of its documents wait to be processed, as of the last fold.
-  backlog      bigint not null default 0,
+  backlog         bigint not null default 0,
+  -- Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is
+  -- state_set_at: the release before sets states, and knows no reasons.
+  state_reason    text,
+  state_reason_at timestamptz,
   constraint tenants_pkey primary key (tenant_id),
   constraint tenants_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint tenants_ordinal_key unique (ordinal)
 ) with (fillfactor=50);
 create index tenants_deleted on tenants (deleted_at) where (deleted_at is not null);
+-- It lists what is paused or stopped, and so do scopes_held and lanes_held. No other index has its order, by bytes:
+-- without figures of the table Postgres might else read past all that runs.
+create index tenants_held on tenants (tenant_id collate "C") where ((state <> 'running') and (deleted_at is null));
 
 -- What has changed in the number of scopes and in the backlog of tenants. Rows are only ever added, so that nobody who
 -- accepts or settles waits for another: one row for each tenant would be a lock on all that the tenant does. They are
@@ -80,6 +90,7 @@ create table api_keys (
   key_prefix   text not null,
   ordinal      bigint not null generated always as identity,
   sha256       bytea not null,
+  -- Of operators whose key only reads, with _reader: a release that does not know it admits them to nothing.
   tier         text not null,
   tenant_id    text,
   label        text,
@@ -100,7 +111,8 @@ create table api_keys (
     cardinality(permissions) >= 1 and cardinality(permissions) <= 3),
   constraint api_keys_scope_ids_check check (cardinality(scope_ids) >= 1 and cardinality(scope_ids) <= 100),
   constraint api_keys_sha256_check check (octet_length(sha256) = 32),
-  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals'])),
+  constraint api_keys_tier_check check (tier = any (array['tenant', 'admin', 'internals', 'admin_reader',
+    'internals_reader'])),
   constraint api_keys_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 );
 create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
@@ -176,11 +188,15 @@ create table scopes (
   reread_tries            smallint not null default 0,
   -- When reading again may be tried next.
   reread_at               timestamptz not null default '-infinity'::timestamptz,
+  -- As in tenants.
+  state_reason            text,
+  state_reason_at         timestamptz,
   constraint scopes_pkey primary key (tenant_id, scope_id),
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
   constraint scopes_scope_key_key unique (scope_key)
 ) with (fillfactor=50);
+create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where (state <> 'running');
 -- It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody
 -- reads past them.
 create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where (state = 'running');
@@ -229,7 +245,7 @@ create index documents_by_state on documents (scope_key, generation, state, seq)
 -- not pay for it.
 create index documents_failed on documents (finished_at, scope_key, generation, seq) where (state = 'failed');
 -- The same by the first words of the error, and then by when.
-create index documents_failed_by_error on documents ("left"(coalesce(error, ''), 50) collate "c", finished_at, scope_key, generation, seq)
+create index documents_failed_by_error on documents ("left"(coalesce(error, ''), 50) collate "C", finished_at, scope_key, generation, seq)
   where (state = 'failed');
 create index documents_to_retry on documents (scope_key, generation, not_before) where (state = 'retrying');
 
@@ -517,6 +533,7 @@ create table lanes (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 create index lanes_by_readiness on lanes (ready_at) where (not held);
 create index lanes_by_turn on lanes (tenant_id, ready_at) where (not held);
+create index lanes_held on lanes (tenant_id, ready_at) where held;
 create index lanes_in_work on lanes (tenant_id) where (holder is not null);
 
 -- Tenants take turns: the one served longest ago is next.
@@ -532,14 +549,17 @@ create index tenant_turns_in_order on tenant_turns (served_at) where busy;
 
 -- The state of the whole runtime: one row.
 create table runtime (
-  only_one     boolean not null default true,
-  state        text not null default 'running',
+  only_one        boolean not null default true,
+  state           text not null default 'running',
   -- Every node renews its workers when this has risen.
-  restarts     int not null default 0,
-  state_set_by text,
-  state_set_at timestamptz not null default now(),
+  restarts        int not null default 0,
+  state_set_by    text,
+  state_set_at    timestamptz not null default now(),
   -- Whether what older rules have read is read again; npm run reread -- stop says that it is not.
-  rereads      boolean not null default true,
+  rereads         boolean not null default true,
+  -- As in tenants.
+  state_reason    text,
+  state_reason_at timestamptz,
   constraint runtime_pkey primary key (only_one),
   constraint runtime_only_one_check check (only_one),
   constraint runtime_state_check check (state = any (array['running', 'paused', 'stopped']))
@@ -603,6 +623,41 @@ create table event_log (
   constraint event_log_only_one_check check (only_one)
 );
 
+-- Who changed what, from where, and what it was before: a row for each change, written in its transaction. Nothing
+-- changes a row, and none goes before its time, whoever asks. Of keys it has the public beginning, and of texts
+-- nothing.
+create table audit_log (
+  audit_id   bigint not null generated always as identity,
+  -- The clock of Postgres, read under the lock that whoever writes here takes: rows come in this order, unless that
+  -- clock goes back.
+  at         timestamp(3) with time zone not null,
+  action     text not null,
+  actor_kind text not null,
+  -- By what it is searched for: the beginning of the key, the setting of a bootstrap key, or who it was that has none.
+  actor      text not null,
+  label      text,
+  tenant_id  text,
+  scope_id   text,
+  -- Which document, contradiction or key, where it is about one.
+  subject    text,
+  before     jsonb,
+  after      jsonb,
+  address    text,
+  request_id text,
+  constraint audit_log_pkey primary key (audit_id),
+  constraint audit_log_actor_kind_check check (actor_kind = any (array['operator', 'tenant', 'bootstrap', 'command
+    line', 'service']))
+);
+create index audit_log_by_action on audit_log (action, at, audit_id);
+create index audit_log_by_actor on audit_log (actor, at, audit_id);
+-- Pages and exports read a range of the index of what they ask for, and nothing else; so they cost the same however
+-- long the log is.
+create index audit_log_by_tenant on audit_log (tenant_id, at, audit_id);
+create index audit_log_by_time on audit_log (at, audit_id);
+create trigger audit_log_is_kept before delete or update on audit_log for each row execute function keep_audit_log();
+create trigger audit_log_is_not_emptied before truncate on audit_log
+  for each statement execute function keep_audit_log();
+
 -- Scopes that were deleted or reset and have left rows behind, whoever did it. Resetting a scope leaves rows of past
 -- generations, deleting it leaves those of all.
 create table purges (
@@ -640,14 +695,25 @@ create table schema_files (
   constraint schema_files_pkey primary key (name)
 );
 
--- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
--- begins with the row of baseline.sql.
+-- Kept for replicas of release 1, which read here what was applied, and would not start beside what they do not know.
 create table schema_migrations (
   version    int not null,
   name       text not null,
   sha256     text not null,
   applied_at timestamptz not null default now(),
   constraint schema_migrations_pkey primary key (version)
+);
+
+-- Which of the files of migrations/ were applied. The highest version is the version of the schema; a new database
+-- begins with the row of baseline.sql.
+create table schema_versions (
+  version    int not null,
+  name       text not null,
+  sha256     text not null,
+  -- Which release applied it. That one and the one before may start on this database.
+  release    int not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_versions_pkey primary key (version)
 );
 
 -- Gives the epochs of leases. The row of a lane could not, since it comes and goes.
@@ -664,7 +730,14 @@ create sequence lane_epochs;
 
 -- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
 --   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
---   sources text[], provenances text[], texts text[], traces text[], patience_ms int)
+--   sources text[], provenances text[], texts text[], patience_ms int)
+--   returns table(seqs float8[], awakened boolean[], locked boolean[])
+--   language sql
+--   Kept for replicas of release 1, which know no traces; for the rest it is accept_new_documents_traced.
+
+-- accept_new_documents_traced(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen
+--   boolean[], states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types
+--   text[], sources text[], provenances text[], texts text[], traces text[], patience_ms int)
 --   returns table(seqs float8[], awakened boolean[], locked boolean[])
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Accepts new documents, in one statement and so in one round trip.
@@ -717,6 +790,11 @@ create sequence lane_epochs;
 --   returns int[]
 --   language sql stable set enable_seqscan=off
 --   Counts how many of these groups there are, how many of them are shared, and how many are in dispute.
+
+-- count_lanes(tenant text, most int)
+--   returns int
+--   language sql stable set enable_seqscan=off set enable_bitmapscan=off
+--   How many lanes a tenant has, held or not, up to a number: past that none is read.
 
 -- count_new_documents(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], patience_ms int)
 --   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[], locked boolean[])
@@ -789,6 +867,12 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off
 --   Whether a contradiction of a group was decided, and none that is shown is open.
 
+-- keep_audit_log()
+--   returns trigger
+--   language plpgsql
+--   Refuses to change the audit log: nothing is updated or emptied, and what is deleted is older than a day and deleted
+--   by who says that it trims the log.
+
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -811,7 +895,8 @@ create sequence lane_epochs;
 -- list_evidence(scope bigint, its_generation int, its_group bigint, after_value bigint, after_seq bigint, most int,
 --   its_rules int, most_bytes bigint)
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
 --   Which documents say what in a group, filed or not, in order of value and seq from after one on; `goes_on` is set
 --   for each after which there is another.
 
@@ -824,7 +909,8 @@ create sequence lane_epochs;
 
 -- list_facts(scope bigint, its_generation int, wanted_groups bigint[], most int)
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
 --   What is said in groups of a scope: [nth, documents, disputes, said_at, values, contradictions, group_key] for each
 --   of them that there is, the place counted from 1.
 
@@ -848,6 +934,13 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   What is stored of groups of scopes: [nth, documents, disputes, leader, changed_at, values, counts] for each that
 --   has a row, the place counted from 1.
+
+-- list_groups_by_id(scope bigint, its_generation int, after_group bigint, most int)
+--   returns table(group_key bigint, documents int, disputes int, varied boolean, decided boolean)
+--   language sql stable set enable_seqscan=off set max_parallel_workers_per_gather=0 set
+--     plan_cache_mode=force_generic_plan
+--   The first so many groups of a scope after one, in order of their keys: those that have a row, and those that have
+--   none, since only one document speaks of them, which is not filed.
 
 -- list_in_scope(scope bigint, its_generation int, states text[], in_work boolean, after_seq bigint, most int)
 --   returns table(seq bigint, since timestamptz, error text, shown boolean)
@@ -889,7 +982,7 @@ create sequence lane_epochs;
 -- list_unfiled_groups(scope bigint, its_generation int, after_group bigint, most int)
 --   returns table(group_key bigint, varied boolean)
 --   language sql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off
---   The groups, from after one on, that have no row: only one document speaks of them, which is not filed.
+--   Kept for replicas of release 1; for the rest it is list_groups_by_id.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
@@ -995,7 +1088,7 @@ create sequence lane_epochs;
 -- take_lane(worker text, lease_ms int, most_per_tenant int)
 --   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
 --   language plpgsql
---   Replicas of the release before only accept beside this one: their turns count lanes where these count turns.
+--   Kept for replicas of 0.1.0, which only accept beside this release: their turns count lanes where these count turns.
 
 -- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 --   returns json

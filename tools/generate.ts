@@ -92,8 +92,8 @@ function withTable(file: string, text: string, name: string, table: string): str
   return text.replace(pattern, (_all, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
 
-/** Of JSON; with its indentation it is a line of at most 120 characters in most places. */
-const SHORT = 100;
+/** Of JSON; with its indentation it is a line of at most 132 characters in most places. */
+const SHORT = 112;
 
 /** What is short stands on one line, as one would write it by hand. */
 function openApiYaml(app: App): string {

@@ -16,6 +16,7 @@ export const auditActions = [
   'scope.reset',
   'scope.ingest_triggered',
   'document.deleted',
+  'document.retried',
   'document.text_read',
   'contradiction.decided',
   'runtime.started',

@@ -7,6 +7,7 @@ import { listFailedByNameAcrossTenants, type ScopedSeq } from '../storage/found-
 import type { LaneName } from '../storage/lanes.ts';
 import { findMoment, retryDocumentsAcrossTenants } from '../storage/retries.ts';
 import { isDeadlock } from './accept/flush.ts';
+import { type Deed, type Noted, noteDeeds } from './audit.ts';
 import { toFilter, walkFor } from './found-documents.ts';
 
 /** Pieces, each a transaction, so that nobody who posts to their scopes waits long for them; and rows to be looked at for one. */
@@ -24,6 +25,7 @@ export interface RetryOptions {
   onQueued: (documents: number, awakened: LaneName[]) => void;
   /** Each piece waits for its turn. */
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  deed: Deed;
 }
 
 type Answer = Static<typeof RetryAnswer>;
@@ -31,7 +33,7 @@ type Answer = Static<typeof RetryAnswer>;
 export async function retryDocuments(
   db: Database,
   { ids, dry_run: isDryRun = false, ...wanted }: Static<typeof RetryRequest>,
-  { onQueued, inTurn }: RetryOptions,
+  { onQueued, inTurn, deed }: RetryOptions,
 ): Promise<Answer> {
   const asked = toFilter({ ...wanted, state: 'failed' }, 'body');
   // What fails again is not tried again by the same call, nor by the next if it is told this moment.
@@ -47,7 +49,7 @@ export async function retryDocuments(
   const send = async (places: ScopedSeq[]): Promise<void> => {
     answer.matched += places.length;
     if (isDryRun || places.length === 0) return;
-    const { documents, awakened, left_out } = await sendPiece(db, places);
+    const { documents, awakened, left_out } = await sendPiece(db, places, deed);
     answer.queued += documents.length;
     if (left_out) answer.complete = false;
     if (documents.length > 0) onQueued(documents.length, awakened);
@@ -70,7 +72,7 @@ export async function retryDocuments(
 }
 
 /** One transaction: a crash leaves all of it or nothing. */
-async function sendPiece(db: Database, places: ScopedSeq[]) {
+async function sendPiece(db: Database, places: ScopedSeq[], deed: Deed) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(async (tx) => {
@@ -78,11 +80,26 @@ async function sendPiece(db: Database, places: ScopedSeq[]) {
         const told = retried.documents.map(({ tenant_id, scope_id, ...payload }): NewEvent => {
           return { type: 'document.queued', tenant_id, scope_id, payload };
         });
-        if (told.length > 0) await appendEvents(tx, told);
+        if (told.length > 0) {
+          await noteDeeds(tx, deed, ...retriedOf(told));
+          await appendEvents(tx, told);
+        }
         return retried;
       });
     } catch (error) {
       if (attempt === TRIES || !(isForeignKeyViolation(error) || isDeadlock(error))) throw error;
     }
   }
+}
+
+/** One for each scope: of a filter over all tenants it says of each whose documents they were. */
+function retriedOf(told: Pick<NewEvent, 'tenant_id' | 'scope_id'>[]): Noted[] {
+  const retried = new Map<string, Noted & { after: { queued: number } }>();
+  for (const { tenant_id, scope_id } of told) {
+    const key = `${tenant_id} ${scope_id}`;
+    const noted = retried.get(key) ?? { action: 'document.retried', tenant_id, scope_id, after: { queued: 0 } };
+    noted.after.queued++;
+    retried.set(key, noted);
+  }
+  return [...retried.values()];
 }

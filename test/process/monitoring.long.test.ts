@@ -1,5 +1,6 @@
 /** Health and metrics while Postgres is stopped, or hangs: they answer soon, to keys that were good before, and say what is known. */
 import { describe, expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { issueKey, revokeKey } from '../../src/domain/keys.ts';
 import { figure } from '../support/monitored.ts';
@@ -47,9 +48,9 @@ describe('while Postgres is stopped', () => {
   it('health and metrics answer keys that were good, and nobody else, until it is back', async () => {
     const { postgres, service, tenant } = await start();
     const { call, db, internals } = service;
-    const revoked = await issueKey(db, 'internals');
+    const revoked = await issueKey(db, 'internals', {}, BY_COMMAND_LINE);
     expect((await metrics(service, revoked.key)).status).toBe(200);
-    await revokeKey(db, null, revoked.record.key_prefix);
+    await revokeKey(db, null, revoked.record.key_prefix, BY_COMMAND_LINE);
     await until(
       () => metrics(service, revoked.key),
       ({ status }) => status === 401,

@@ -2,6 +2,7 @@
 import { FoundDocuments, FoundDocumentsQuery, RetryAnswer, RetryRequest } from '../../contract/found-documents.ts';
 import { findDocuments } from '../../domain/found-documents.ts';
 import { retryDocuments } from '../../domain/retries.ts';
+import { deedOf } from '../audits.ts';
 import { takeTurnOfOperators, turnsOfOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
@@ -34,7 +35,7 @@ export function mountFoundDocuments(app: App, { db, kernel, reads, changes }: De
     '/documents/retry',
     {
       // It stops by itself after 10 s, and says how far it came.
-      config: { boundsItself: true, bodyValues: VALUES },
+      config: { boundsItself: true, bodyValues: VALUES, audits: 'document.retried' },
       bodyLimit: BODY_LIMIT,
       schema: {
         operationId: 'retryDocuments',
@@ -50,6 +51,7 @@ export function mountFoundDocuments(app: App, { db, kernel, reads, changes }: De
       retryDocuments(db, request.body, {
         onQueued: (documents, awakened) => kernel.arrived(documents, awakened),
         inTurn: turnsOfOperators(changes, reply),
+        deed: deedOf(request),
       }),
   );
 }

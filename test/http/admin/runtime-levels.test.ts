@@ -1,5 +1,6 @@
 /** What is paused or stopped, over HTTP: an operator finds out what, by whom and why, and what it holds back. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { issueKey } from '../../../src/domain/keys.ts';
 import { encodeCursor } from '../../../src/domain/paging.ts';
 import { withVerbs } from '../../support/kernel.ts';
@@ -9,7 +10,7 @@ const BOOTSTRAP = 'b'.repeat(40);
 const settings = { ADMIN_API_KEYS: `${'a'.repeat(40)},${BOOTSTRAP}` };
 const service = withVerbs(await startTestService({ settings }));
 const { call, admin, db } = service;
-const onCall = await issueKey(db, 'admin', { label: 'on call' });
+const onCall = await issueKey(db, 'admin', { label: 'on call' }, BY_COMMAND_LINE);
 
 const levels = async (query = '') => (await call('GET', `/admin/runtime${query}`, { key: admin })).body.levels;
 const act = (action: string, body: object, key = onCall.key) => call('POST', `/admin/runtime/${action}`, { key, body });
@@ -129,7 +130,7 @@ describe('200', () => {
 
   it('says who it was after that key was revoked, and shows nothing of what is deleted', async () => {
     const [one, two] = [await service.newTenant(), await service.newTenant()];
-    const { key, record } = await issueKey(db, 'internals', { label: 'on leave' });
+    const { key, record } = await issueKey(db, 'internals', { label: 'on leave' }, BY_COMMAND_LINE);
     for (const { tenantId: tenant_id } of [one, two]) await act('pause', { tenant_id }, key);
     await service.ingest(one, 'scope', 'It is 3.');
     await act('pause', { tenant_id: one.tenantId, scope_id: 'scope' }, key);

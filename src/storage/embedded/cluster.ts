@@ -1,5 +1,5 @@
 /** The embedded Postgres under one DATA_DIR: found running, started, stopped. Who may do that is `owner.ts`'s affair. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { type Account, postgresAccount } from './account.ts';
 import { postgresBinaries, SHARED_HOME } from './binaries.ts';
 import { initialise, SUPERUSER } from './initialise.ts';
 import { noteLink } from './leftovers.ts';
+import { makeDataDir, placeIn } from './place.ts';
 import { forget, isAlive, readPostmaster, watchRecovery } from './postmaster.ts';
 import { run } from './run.ts';
 
@@ -36,14 +37,10 @@ export interface Cluster {
 /** The cluster under a DATA_DIR, made on first use. Nothing is started yet. */
 export async function prepareCluster(dataDir: string, say: (line: string) => void): Promise<Cluster> {
   const account = postgresAccount();
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
-  } catch (cause) {
-    throw new StartError(`cannot make the folder of DATA_DIR (${(cause as Error).message}). Set another.`, { cause });
-  }
+  makeDataDir(dataDir, account);
   const { folder: programs, version } = postgresBinaries(account, say);
-  const place = join(dataDir, 'postgres');
-  if (!existsSync(place)) await initialise(place, dataDir, programs, account, say);
+  const place = placeIn(dataDir);
+  if (!existsSync(place)) await initialise(dataDir, programs, account, say);
 
   const home = realpathSync(place);
   noteLink(SHARED_HOME, home, place);

@@ -1,21 +1,11 @@
 /** Makes a new cluster: a folder with `data`, and the generated password beside it. */
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../../errors.ts';
-import { type Account, canUse } from './account.ts';
-import { SHARED_HOME } from './binaries.ts';
+import type { Account } from './account.ts';
+import { makeAside, parentFor, putInPlace } from './place.ts';
 import { run } from './run.ts';
 
 export const SUPERUSER = 'docket';
@@ -49,27 +39,22 @@ function memory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Made aside and put in place by one rename or link, so that two first starts at once agree on one cluster. */
 export async function initialise(
-  place: string,
   dataDir: string,
   programs: string,
   account: Account | null,
   say: (line: string) => void,
 ): Promise<void> {
-  const reachable = canUse(account, dataDir, 'x');
-  const parent = reachable ? dataDir : SHARED_HOME;
-  mkdirSync(parent, { recursive: true, mode: 0o755 });
-  const aside = mkdtempSync(join(parent, 'cluster-'));
-  const passwordFile = join(aside, 'password');
-  writeFileSync(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  if (account) for (const path of [aside, passwordFile]) chownSync(path, account.uid, account.gid);
-
+  const parent = parentFor(dataDir, account);
+  const aside = makeAside(parent, account, randomBytes(32).toString('base64url'));
   const data = join(aside, 'data');
   const made = await run(
     join(programs, 'initdb'),
     // The locale is named because LANG may be unset, which would make a database with no encoding at all.
-    ['-D', data, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+    [
+      ...['-D', data, '-U', SUPERUSER, `--pwfile=${join(aside, 'password')}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+    ],
     { account, cwd: aside, timeoutMs: 60_000 },
   );
   if (made.code !== 0) {
@@ -77,16 +62,5 @@ export async function initialise(
     throw new StartError(`initdb could not make the embedded Postgres in ${parent}: ${made.output}`);
   }
   appendFileSync(join(data, 'postgresql.conf'), SETTINGS);
-
-  try {
-    if (reachable) {
-      renameSync(aside, place);
-    } else {
-      symlinkSync(aside, place);
-      say(`the data is in ${aside}, linked from ${place}: the account that runs Postgres may not enter ${dataDir}`);
-    }
-  } catch (error) {
-    rmSync(aside, { recursive: true, force: true });
-    if (!existsSync(place)) throw error;
-  }
+  putInPlace(aside, dataDir, say);
 }

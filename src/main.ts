@@ -19,7 +19,7 @@ const USAGE = `usage: npm start
   Starts Docket, which takes in documents from many tenants and processes them in the background. The first start makes
   its keys and shows them; with nothing set, the data is kept in .data and the address is http://127.0.0.1:8080.
   All settings are read from the environment, such as PORT=8081 npm start; docs/configuration.md lists them.
-  Ctrl-C ends it. See also: npm run keys -- --help, npm run tail -- --help.`;
+  Ctrl-C ends it. See also --help of: npm run keys, npm run tail, npm run backup.`;
 
 async function main(): Promise<void> {
   if (toldUsage(USAGE)) return;

@@ -73,7 +73,11 @@ async function inLockedTransaction<Result>(client: pg.Client, work: () => Promis
 }
 
 /** The lock ends with the transaction, so it also holds behind a pooler that shares sessions. */
-async function tryLocked<Result>(client: pg.Client, tableWaitMs: number, work: () => Promise<Result>): Promise<Result> {
+export async function tryLocked<Result>(
+  client: pg.Client,
+  tableWaitMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

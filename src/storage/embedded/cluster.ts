@@ -45,13 +45,20 @@ export async function prepareCluster(dataDir: string, say: (line: string) => voi
   const home = realpathSync(place);
   noteLink(SHARED_HOME, home, place);
   const data = join(home, 'data');
-  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  if (made !== version.split('.')[0]) {
-    throw new StartError(
-      `${place} was made by Postgres ${made} and this is ${version}: dump it with the old release, or set another DATA_DIR.`,
-    );
-  }
+  refuseOtherVersion(place, Number(readFileSync(join(data, 'PG_VERSION'), 'utf8')), version);
   return { home, data, programs, account, password: readFileSync(join(home, 'password'), 'utf8') };
+}
+
+/** The files of one major version are nothing to another. */
+function refuseOtherVersion(place: string, made: number, version: string): void {
+  const ours = Number.parseInt(version, 10);
+  if (made === ours) return;
+  throw new StartError(
+    made > ours
+      ? `${place} was made by Postgres ${made} and this is ${version}: start the release that made it.`
+      : `${place} was made by Postgres ${made} and this is ${version}. With the release that ran on it last, write what it ` +
+          'holds to a file: npm run dump -- FILE. Then, with this one, set DATA_DIR to another folder, and npm run load -- FILE.',
+  );
 }
 
 export function clusterUrl(cluster: Cluster, port: number, database: string): string {

@@ -944,7 +944,8 @@ create sequence lane_epochs;
 
 -- list_in_scope(scope bigint, its_generation int, states text[], in_work boolean, after_seq bigint, most int)
 --   returns table(seq bigint, since timestamptz, error text, shown boolean)
---   language plpgsql stable set enable_seqscan=off set enable_sort=on set plan_cache_mode=force_generic_plan
+--   language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off set enable_sort=off set
+--     plan_cache_mode=force_generic_plan
 --   The documents of a scope after a seq, in order, up to a number: of one or two stored states, or of all where none
 --   is given.
 

@@ -6,7 +6,7 @@ import { createServer } from '../../src/http/server.ts';
 import { declareTier, isReading, requireTiers } from '../../src/http/tiers.ts';
 import { createLog } from '../../src/log.ts';
 import { type Route, routesOf, send } from '../hardening/isolation/ask.ts';
-import { absentIds, newParty } from '../hardening/isolation/parties.ts';
+import { absentIds, type Ids, newParty } from '../hardening/isolation/parties.ts';
 import { EXPECTED, type Expectation } from '../hardening/isolation/routes.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -34,6 +34,21 @@ const lastId = async () =>
   (await db.query<{ last: string }>('select coalesce(max(audit_id), 0) as last from audit_log')).rows[0]
     ?.last as string;
 
+/** As after its last attempt: the one document that is queued in its scope has failed, and its scope has no work left. */
+async function failDocument({ tenantId, scopeId, documentId }: Ids): Promise<void> {
+  const { rows } = await db.query<{ scope_key: string }>(
+    `update scopes set queued = queued - 1, failed = failed + 1 where tenant_id = $1 and scope_id = $2 returning scope_key`,
+    [tenantId, scopeId],
+  );
+  const { rowCount } = await db.query(
+    `update documents set state = 'failed', error = 'It failed.', attempts = 1, finished_at = now()
+      where scope_key = $1 and document_id = $2 and state = 'queued'`,
+    [rows[0]?.scope_key, documentId],
+  );
+  expect(rowCount).toBe(1);
+  await db.query('delete from lanes where scope_key = $1', [rows[0]?.scope_key]);
+}
+
 /** As who may do it, with ids of its own: what it leads to, and what was noted. */
 async function attempt(route: Route) {
   const expectation = EXPECTED[route.name] as Expectation;
@@ -41,6 +56,8 @@ async function attempt(route: Route) {
   const scope = { tenant_id: party.ids.tenantId, scope_id: party.ids.scopeId };
   // What runs is neither started nor resumed.
   if (/\/(start|resume)$/.test(route.url)) await call('POST', '/admin/runtime/pause', { key: admin, body: scope });
+  // What has not failed is not tried again.
+  if (route.name === 'POST /admin/documents/retry') await failDocument(party.ids);
   const before = await lastId();
   const ids = expectation.reach === 'creates' ? { ...absentIds(), tenantId: party.ids.tenantId } : party.ids;
   const { status } = await send(service, route, expectation, ids, party.ids.tenantId, internals, party.key);

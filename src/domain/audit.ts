@@ -4,6 +4,7 @@ import { invalid } from '../errors.ts';
 import * as storage from '../storage/audit-log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import { type Actor, COMMAND_LINE, nameOfActor, SERVICE } from './actor.ts';
+import { maskKeys } from './key-format.ts';
 import { decodeCursor, encodeCursor, type Page } from './paging.ts';
 
 /** Whose doing a change is. Whatever changes something for somebody asks for it, and notes it with `noteDeeds`. */
@@ -23,21 +24,25 @@ export interface Noted {
   scope_id?: string | null;
   /** The document, contradiction or key that it is about. */
   subject?: string;
-  /** What was changed: a few fields, never a key, never a text of a tenant. */
+  /** What was changed: a few fields, never a text of a tenant. A key in what people have written there is masked. */
   before?: object;
   after?: object;
 }
 
 /** To be called just before the events are appended: it holds a lock of the log from here to the commit. */
 export async function noteDeeds(tx: Queryable, { actor, address, requestId }: Deed, ...done: Noted[]): Promise<void> {
-  const source = { actor_kind: actor.kind, actor: nameOfActor(actor), label: actor.label, address };
+  const label = actor.label && maskKeys(actor.label);
+  const source = { actor_kind: actor.kind, actor: nameOfActor(actor), label, address };
   const rows = done.map(
     ({ action, tenant_id = null, scope_id = null, subject = null, before = null, after = null }) => {
-      return { action, tenant_id, scope_id, subject, before, after };
+      return { action, tenant_id, scope_id, subject, before: masked(before), after: masked(after) };
     },
   );
   await storage.insertAuditRows(tx, { ...source, request_id: requestId }, rows);
 }
+
+/** Names, labels and reasons may have anything in them, however deep they are. JSON writes the characters of keys as they are. */
+const masked = (fields: object | null): object | null => fields && JSON.parse(maskKeys(JSON.stringify(fields)));
 
 /** Rows that one page looks at: a few milliseconds for Postgres, however rare is what is asked for. */
 const LOOK = 5000;

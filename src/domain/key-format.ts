@@ -6,6 +6,8 @@ import type { KeyTier } from '../storage/api-keys.ts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TIER_MARKS: Record<KeyTier, string> = { tenant: 'dk', admin: 'da', internals: 'di' };
 const SHAPE = /^((?:dk|da|di)_[0-9A-Za-z]{8})_[0-9A-Za-z]{49}$/;
+/** Whatever begins as a key and goes on: one that was cut, or copied badly, is as good as most of it. */
+const KEYS_WITHIN = /((?:dk|da|di)_[0-9A-Za-z]{8})_[0-9A-Za-z]+/g;
 const CHECKSUM_LENGTH = 6;
 
 export interface MintedKey {
@@ -27,6 +29,11 @@ export function keyPrefixOf(key: string): string | null {
   if (!prefix) return null;
   const body = key.slice(0, -CHECKSUM_LENGTH);
   return checksum(body) === key.slice(-CHECKSUM_LENGTH) ? prefix : null;
+}
+
+/** A text of somebody else, in which what looks like a key has only its public beginning. */
+export function maskKeys(text: string): string {
+  return text.replaceAll(KEYS_WITHIN, '$1_…');
 }
 
 export function hashKey(key: string): Buffer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashKey, keyPrefixOf, mintKey } from '../../src/domain/key-format.ts';
+import { hashKey, keyPrefixOf, maskKeys, mintKey } from '../../src/domain/key-format.ts';
 
 describe('a key', () => {
   it.each([
@@ -29,4 +29,11 @@ describe('a key', () => {
     for (const bad of ['', key.slice(1), key.slice(0, -1), `${key}x`, ` ${key}`, `${key}\n`])
       expect(keyPrefixOf(bad)).toBeNull();
   });
+});
+
+it('in a text of somebody else has its public beginning only, whole or cut', () => {
+  const [one, two] = [mintKey('tenant'), mintKey('internals')];
+  expect(maskKeys(`use ${one.key}, or x${two.key}.`)).toBe(`use ${one.keyPrefix}_…, or x${two.keyPrefix}_….`);
+  expect(maskKeys(`${one.key.slice(0, 40)}…`)).toBe(`${one.keyPrefix}_……`);
+  expect(maskKeys(`${one.keyPrefix} was rotated`)).toBe(`${one.keyPrefix} was rotated`);
 });

@@ -153,6 +153,23 @@ describe('what', () => {
     expect([after.name.length <= 200, after.name.isWellFormed(), after.name.endsWith('…')]).toEqual([true, true, true]);
   });
 
+  it('has no key in it, wherever somebody has written one', async () => {
+    const { tenantId, key } = await service.newTenant('Acme');
+    const prefix = key.slice(0, 11);
+    const labelled = await call('POST', `/admin/tenants/${tenantId}/keys`, { key: admin, body: { label: `is ${key}` } });
+    await call('PATCH', `/admin/tenants/${tenantId}`, { key: admin, body: { name: `"${key}"\n${'x'.repeat(150)}${key}` } });
+    const body = { tenant_id: tenantId, reason: `leaked: ${key}` };
+    await call('POST', '/admin/runtime/pause', { key: admin, body });
+    await call('POST', '/api/ingest', { tenantId, body: { scope_id: 's', document_id: 'd', name: 'n', text: 't' } });
+    await call('DELETE', '/api/documents/d?scope_id=s', { tenantKey: labelled.body.api_key });
+    const entries = await list({ tenant_id: tenantId });
+    expect(JSON.stringify(entries)).not.toContain(key.slice(0, 14));
+    const byAction = Object.fromEntries(entries.map((entry) => [entry.action, entry]));
+    expect(byAction['runtime.paused']?.after).toEqual({ state: 'paused', reason: `leaked: ${prefix}_…` });
+    expect(byAction['tenant.changed']?.after).toEqual({ name: expect.stringMatching(`^"${prefix}_…"\n`) });
+    expect(byAction['document.deleted']?.actor.label).toBe(`is ${prefix}_…`);
+  });
+
   it('is nothing where nothing was changed', async () => {
     const { tenantId, key: tenantKey } = await service.newTenant('Acme');
     const keys = `/admin/tenants/${tenantId}/keys`;

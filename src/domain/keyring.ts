@@ -142,10 +142,13 @@ export class Keyring {
     return isKnown;
   }
 
-  /** Forgets a key at once on this node; the others follow when what they remember is too old. */
+  /**
+   * Forgets a key at once on this node; the others follow when what they remember is too old. Without one, those of a tenant that is
+   * gone are meant: the keys of operators stay on standby.
+   */
   forget(keyPrefix?: string): void {
     this.#known.forget(keyPrefix);
-    this.#standby.forget(keyPrefix);
+    if (keyPrefix !== undefined) this.#standby.forget(keyPrefix);
   }
 
   get counts(): { hits: number; misses: number } {

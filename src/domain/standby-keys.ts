@@ -60,9 +60,8 @@ export class StandbyKeys<Known extends Standby> {
     return timingSafeEqual(key.known.sha256, sha256) ? key.known : null;
   }
 
-  forget(prefix?: string): void {
+  forget(prefix: string): void {
     this.#forgotten = this.#now();
-    if (prefix === undefined) this.#keys.clear();
-    else this.#keys.delete(prefix);
+    this.#keys.delete(prefix);
   }
 }

@@ -5,6 +5,7 @@ import { mintKey } from '../../src/domain/key-format.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import { issueKey, type KeyWishes, revokeKey } from '../../src/domain/keys.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
+import { AppError } from '../../src/errors.ts';
 import type { Queryable } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
@@ -109,6 +110,24 @@ describe('revocation', () => {
     const stillValid = async () =>
       (await Promise.all(replicas.map(({ keyring }) => keyring.identify(key)))).some(Boolean);
     await expect.poll(stillValid).toBe(false);
+  });
+});
+
+describe('an outage', () => {
+  it('finds the keys of operators on standby, though a tenant was deleted just before', async () => {
+    const { key, record } = await issueKey(db, 'admin', {}, BY_COMMAND_LINE);
+    let isAway = false;
+    const query: Queryable['query'] = (sql, values) =>
+      isAway ? Promise.reject(new AppError('unavailable', 'away')) : db.query(sql, values);
+    const keyring = new Keyring({ db: { query }, adminKeys: [], internalsKeys: [], onError: () => {} });
+    later(() => keyring.close());
+    expect(await keyring.identify(key)).not.toBeNull();
+    keyring.forget();
+    isAway = true;
+    expect(await keyring.identifyThroughOutage(key)).toMatchObject({ keyPrefix: record.key_prefix });
+    keyring.forget(record.key_prefix);
+    await expect(keyring.identifyThroughOutage(key)).rejects.toThrow('away');
+    isAway = false;
   });
 });
 

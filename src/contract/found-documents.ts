@@ -47,7 +47,7 @@ export const RetryRequest = Type.Object(
         { minItems: 1, maxItems: 200, description: 'The newest versions of these' },
       ),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Only count them', examples: [true] })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Only count them. Alone it is refused', examples: [true] })),
   },
   {
     title: 'RetryRequest',

@@ -1,6 +1,7 @@
 /** Sends what has failed back to the queue, in all tenants: by a filter, or by name. */
 import type { Static } from '@sinclair/typebox';
 import type { RetryAnswer, RetryRequest } from '../contract/found-documents.ts';
+import { invalid } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, isForeignKeyViolation } from '../storage/database.ts';
 import { listFailedByNameAcrossTenants, type ScopedSeq } from '../storage/found-documents.ts';
@@ -35,16 +36,17 @@ export async function retryDocuments(
   { ids, dry_run: isDryRun = false, ...wanted }: Static<typeof RetryRequest>,
   { onQueued, inTurn, deed }: RetryOptions,
 ): Promise<Answer> {
+  if (!ids) requireOneOf(wanted);
   const asked = toFilter({ ...wanted, state: 'failed' }, 'body');
-  // What fails again is not tried again by the same call, nor by the next if it is told this moment.
-  const before = asked.before ?? (await findMoment(db));
+  // What fails again is not tried again by the same call, nor by the next if it is told this moment. Nothing is older than computers.
+  const before = Math.max(0, Math.min(asked.before ?? Number.POSITIVE_INFINITY, await findMoment(db)));
   const filter = { ...asked, before };
   const { next } = walkFor(filter);
   const answer: Answer = {
     matched: 0,
     queued: 0,
     complete: true,
-    older_than: wanted.older_than ?? new Date(before).toISOString(),
+    older_than: new Date(before).toISOString(),
   };
   const send = async (places: ScopedSeq[]): Promise<void> => {
     answer.matched += places.length;
@@ -69,6 +71,12 @@ export async function retryDocuments(
     if (performance.now() > deadline) return { ...answer, complete: false };
     place = reached;
   }
+}
+
+/** Whoever means all that has failed in all tenants says so: else it would be what is left when a filter is forgotten. */
+function requireOneOf({ state, tenant_id, error, older_than }: Static<typeof RetryRequest>): void {
+  if (state ?? tenant_id ?? error ?? older_than) return;
+  throw invalid('body', 'must say what to retry: state, tenant_id, error, older_than or ids');
 }
 
 /** One transaction: a crash leaves all of it or nothing. */

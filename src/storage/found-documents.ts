@@ -108,7 +108,7 @@ export async function listFailedByNameAcrossTenants(
            and d.version < ${firstPurged('s.scope_key', 's.generation', 'wanted.document_id')}
          order by d.version desc limit 1) newest
       where newest.state = 'failed' and ${ofLiveTenant('s')} and ($4::text is null or s.tenant_id = $4)
-        and ($5::text is null or s.scope_id = $5) and starts_with(newest.error, $6)
+        and ($5::text is null or s.scope_id = $5) and starts_with(coalesce(newest.error, ''), $6)
         and newest.finished_at < coalesce(${moment('$7')}, 'infinity')`,
     [
       names.map(({ tenant_id }) => tenant_id),

@@ -34,8 +34,11 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     operation.body && (operation.body.required || random.is(0.7))
       ? fitting(operation.body.schema, 'body', random, world)
       : undefined;
-  if (operation.template === '/admin/documents/retry' && value?.scope_id !== undefined)
-    value.tenant_id ??= world.tenantId;
+  // A scope is one of a tenant, and a filter has something in it: neither is in the schema.
+  if (operation.template === '/admin/documents/retry') {
+    const isFound = (value.state ?? value.error ?? value.older_than ?? value.ids) !== undefined;
+    if (!isFound || value.scope_id !== undefined) value.tenant_id ??= world.tenantId;
+  }
   // A key or a token, and not both.
   const takesToken = operation.parameters.some(({ name }) => name === 'token');
   const unwanted = takesToken && random.is(0.5) ? 'X-Tenant-API-Key' : 'token';

@@ -222,6 +222,21 @@ describe('POST /admin/documents/retry', () => {
     expect(await retry({ error: 'again', dry_run: true })).toMatchObject({ matched: 5 });
   });
 
+  it('200: tells no moment that is yet to come, and none before there were computers', async () => {
+    const later = (await retry({ error: 'again', older_than: '2999-01-01t00:00:00z', dry_run: true })).older_than;
+    expect(Date.parse(later)).toBeLessThan(Date.parse('2999-01-01T00:00:00Z'));
+    const { older_than } = await retry({ error: 'again', older_than: '0000-01-01T00:00:00+14:00', dry_run: true });
+    expect(older_than).toBe('1970-01-01T00:00:00.000Z');
+  });
+
+  it('200: by ids, also what has failed without an error', async () => {
+    await kernel.ingest(one, 'silent', 'ok');
+    await kernel.processed(one, 'silent', 1);
+    await addFailed(db, { tenantId: one.tenantId, scopeId: 'silent' }, 1, { error: 'null' });
+    expect(await retry({ ids: [nameIn('silent', 'f1', one)] })).toMatchObject({ matched: 1, queued: 1 });
+    await kernel.processed(one, 'silent', 2);
+  });
+
   it('200: waits for no scope that somebody has locked for long, and says that there is more', async () => {
     await kernel.ingest(one, 'locked', 'ok');
     await kernel.ingest(one, 'free', 'ok');
@@ -255,6 +270,8 @@ describe('POST /admin/documents/retry', () => {
 
   it.each([
     [{}],
+    [{ dry_run: false }],
+    [{ dry_run: true }],
     [{ state: 'queued' }],
     [{ scope_id: 'a' }],
     [{ ids: [] }],

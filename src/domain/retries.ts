@@ -1,7 +1,7 @@
 /** Sends what has failed back to the queue, in all tenants: by a filter, or by name. */
 import type { Static } from '@sinclair/typebox';
 import type { RetryAnswer, RetryRequest } from '../contract/found-documents.ts';
-import { invalid } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, isForeignKeyViolation } from '../storage/database.ts';
 import { listFailedByNameAcrossTenants, type ScopedSeq } from '../storage/found-documents.ts';
@@ -24,8 +24,8 @@ const TRIES = 3;
 
 export interface RetryOptions {
   onQueued: (documents: number, awakened: LaneName[]) => void;
-  /** Each piece waits for its turn. */
-  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Each piece waits for its turn, so long; then it is refused as late. */
+  inTurn: <Result>(patienceMs: number, work: () => Promise<Result>) => Promise<Result>;
   deed: Deed;
 }
 
@@ -57,21 +57,30 @@ export async function retryDocuments(
     if (documents.length > 0) onQueued(documents.length, awakened);
   };
   if (ids) {
-    await inTurn(async () => send(await listFailedByNameAcrossTenants(db, ids, filter)));
+    await inTurn(PATIENCE_MS, async () => send(await listFailedByNameAcrossTenants(db, ids, filter)));
     return answer;
   }
   const deadline = performance.now() + PATIENCE_MS;
   for (let place: string | null = null; ; ) {
-    const reached = await inTurn(async () => {
-      const found = await next(db, place, isDryRun ? COUNTED_PIECE : PIECE);
+    const from = place;
+    const look = async () => {
+      const found = await next(db, from, isDryRun ? COUNTED_PIECE : PIECE);
       await send(found.places);
-      return found.reached;
+      return found;
+    };
+    const { reached } = await inTurn(deadline - performance.now(), look).catch((error) => {
+      // What was done before stands, and its caller hears of it.
+      if (from !== null && isLate(error)) return { reached: undefined };
+      throw error;
     });
+    if (reached === undefined) return { ...answer, complete: false };
     if (reached === null) return answer;
     if (performance.now() > deadline) return { ...answer, complete: false };
     place = reached;
   }
 }
+
+const isLate = (error: unknown) => error instanceof AppError && error.reason === 'late';
 
 /** Whoever means all that has failed in all tenants says so: else it would be what is left when a filter is forgotten. */
 function requireOneOf({ state, tenant_id, error, older_than }: Static<typeof RetryRequest>): void {

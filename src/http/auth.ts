@@ -17,7 +17,7 @@ import type { Slots } from '../slots.ts';
 import { asking } from './access.ts';
 import type { Deps } from './deps.ts';
 import { isReading } from './tiers.ts';
-import { clientGone, isClosed, whenClosed, whenOver } from './when-closed.ts';
+import { clientGone, isClosed, late, whenClosed, whenOver } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -179,13 +179,17 @@ export function takeTurnOfOperators(slots: Slots): preHandlerAsyncHookHandler {
   return (request, reply) => takeTurn(slots, OPERATORS, request, reply);
 }
 
-/** The same for work in pieces, each of which has a turn of its own, so that others have theirs in between. */
+/**
+ * The same for work in pieces, each of which has a turn of its own, so that others have theirs in between. Nobody else ends it: each
+ * says how long it waits for its turn.
+ */
 export function turnsOfOperators(slots: Slots, reply: FastifyReply) {
   const gone = new AbortController();
   whenClosed(reply, () => gone.abort());
-  return async <Found>(work: () => Promise<Found>): Promise<Found> => {
-    await slots.take(OPERATORS, { signal: gone.signal }).catch(() => {
-      throw clientGone();
+  return async <Found>(patienceMs: number, work: () => Promise<Found>): Promise<Found> => {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(Math.max(0, Math.ceil(patienceMs)))]);
+    await slots.take(OPERATORS, { signal }).catch(() => {
+      throw gone.signal.aborted ? clientGone() : late();
     });
     return work().finally(() => slots.giveBack(OPERATORS));
   };

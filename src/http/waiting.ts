@@ -2,16 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Turn } from '../domain/wait/gathered.ts';
 import type { Waiters, Waiting } from '../domain/wait/waiters.ts';
-import { AppError } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import { within } from '../within.ts';
 import { OPERATORS, tenantOf } from './auth.ts';
 import type { Deps } from './deps.ts';
 import { checkKeysAgain, keyEnded, keyPrefixesOf } from './request-keys.ts';
-import { clientGone, whenClosed } from './when-closed.ts';
-
-const late = () =>
-  new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1, reason: 'late' });
+import { clientGone, late, whenClosed } from './when-closed.ts';
 
 /** For many at once, none of whom can be asked whether it is still there: only so long is waited for a turn. */
 export function turnOf(reads: Slots, patienceMs: number): Turn {

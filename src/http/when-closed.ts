@@ -38,5 +38,8 @@ export function whenClosed(reply: FastifyReply, done: () => void): void {
 
 export const isClosed = ({ raw }: FastifyReply): boolean => raw.closed || raw.destroyed;
 
+export const late = () =>
+  new AppError('unavailable', 'The answer took too long; try again.', { retryAfterSeconds: 1, reason: 'late' });
+
 /** Nobody hears of it; and it is no error of ours that would be worth a line in the log. */
 export const clientGone = () => new AppError('unavailable', 'The client has gone.', { retryAfterSeconds: 1 });

@@ -3,22 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditEntry, AuditFilter, AuditLines, AuditList, AuditQuery } from '../../contract/audit.ts';
 import { exportAudit, listAudit } from '../../domain/audit.ts';
 import { AppError } from '../../errors.ts';
-import { OPERATORS } from '../auth.ts';
+import { takeTurnOfOperators, turnsOfOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 import { LongAnswer } from '../long-answer.ts';
 import { checkKeysAgain } from '../request-keys.ts';
-import { clientGone, whenClosed } from '../when-closed.ts';
 
 const tags = ['audit'];
 
 /** Exports of this process at once. Each takes a turn of those who read for each piece, and none between two. */
 const EXPORTS = 4;
 const RETRY_AFTER_S = 5;
+/** For the next piece of one that has begun, which would be broken off. */
+const TURN_PATIENCE_MS = 60_000;
 
 export function mountAudit(app: App, deps: Deps): void {
   app.get(
     '/audit',
     {
+      preHandler: takeTurnOfOperators(deps.reads),
       schema: {
         operationId: 'listAudit',
         summary: 'Who changed what, the newest first',
@@ -64,24 +66,20 @@ const tooMany = () =>
 
 /** What is wrong with the first piece is said before the first byte. */
 async function sendLines(
-  { reads, keyring }: Deps,
+  { reads, keyring, answerWithinMs }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   pieces: AsyncGenerator<AuditEntry[]>,
 ): Promise<void> {
-  const gone = new AbortController();
-  whenClosed(reply, () => gone.abort());
-  const next = async () => {
-    await reads.take(OPERATORS, { signal: gone.signal }).catch(() => {
-      throw clientGone();
-    });
-    const { value } = await pieces.next().finally(() => reads.giveBack(OPERATORS));
+  const inTurn = turnsOfOperators(reads, reply);
+  const next = async (patienceMs: number) => {
+    const { value } = await inTurn(patienceMs, () => pieces.next());
     return value as AuditEntry[] | undefined;
   };
-  let piece = await next();
+  let piece = await next(answerWithinMs);
   const answer = new LongAnswer(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
   try {
-    for (; piece; piece = await next()) {
+    for (; piece; piece = await next(TURN_PATIENCE_MS)) {
       if (piece.length > 0 && !(await answer.sendPatiently(piece.map(toLine).join('')))) return;
       await checkKeysAgain(request, keyring);
     }

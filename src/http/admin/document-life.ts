@@ -40,7 +40,7 @@ export function mountDocumentLife(app: App, deps: Deps): void {
         now: async () => withVersions(await getDocument(db, tenantId, scopeId, document_id)),
         later: async (waiters, waiting) => {
           const document = await waiters.document(waiting, scopeId, document_id);
-          return turnsOfOperators(deps.reads, reply)(() => withVersions(document));
+          return turnsOfOperators(deps.reads, reply)(deps.answerWithinMs, () => withVersions(document));
         },
       });
     },

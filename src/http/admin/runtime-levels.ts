@@ -1,12 +1,14 @@
 /** What is paused or stopped: GET /admin/runtime. Pausing and the like is `runtime-routes.ts`. */
 import { HeldLevels, HeldLevelsQuery } from '../../contract/runtime.ts';
 import { listHeldLevels } from '../../domain/held-levels.ts';
+import { takeTurnOfOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
 
-export function mountRuntimeLevels(app: App, { db }: Deps): void {
+export function mountRuntimeLevels(app: App, { db, reads }: Deps): void {
   app.get(
     '/runtime',
     {
+      preHandler: takeTurnOfOperators(reads),
       schema: {
         operationId: 'listHeldLevels',
         summary: 'List what is paused or stopped, by whom and why, and what it holds back',

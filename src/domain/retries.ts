@@ -6,8 +6,9 @@ import { appendEvents, type NewEvent } from '../events/log.ts';
 import { type Database, isForeignKeyViolation } from '../storage/database.ts';
 import { listFailedByNameAcrossTenants, type ScopedSeq } from '../storage/found-documents.ts';
 import type { LaneName } from '../storage/lanes.ts';
-import { findMoment, retryDocumentsAcrossTenants } from '../storage/retries.ts';
+import { findMoment, type RetriedDocument, retryDocumentsAcrossTenants } from '../storage/retries.ts';
 import { isDeadlock } from './accept/flush.ts';
+import { short } from './actor.ts';
 import { type Deed, type Noted, noteDeeds } from './audit.ts';
 import { toFilter, walkFor } from './found-documents.ts';
 
@@ -48,10 +49,14 @@ export async function retryDocuments(
     complete: true,
     older_than: new Date(before).toISOString(),
   };
+  const { error, older_than } = { error: wanted.error, ...answer };
+  const retriedOf = ids
+    ? byName
+    : byFilter({ state: 'failed', ...(error !== undefined && { error: short(error) }), older_than });
   const send = async (places: ScopedSeq[]): Promise<void> => {
     answer.matched += places.length;
     if (isDryRun || places.length === 0) return;
-    const { documents, awakened, left_out } = await sendPiece(db, places, deed);
+    const { documents, awakened, left_out } = await sendPiece(db, places, deed, retriedOf);
     answer.queued += documents.length;
     if (left_out) answer.complete = false;
     if (documents.length > 0) onQueued(documents.length, awakened);
@@ -89,7 +94,7 @@ function requireOneOf({ state, tenant_id, error, older_than }: Static<typeof Ret
 }
 
 /** One transaction: a crash leaves all of it or nothing. */
-async function sendPiece(db: Database, places: ScopedSeq[], deed: Deed) {
+async function sendPiece(db: Database, places: ScopedSeq[], deed: Deed, notedOf: (sent: RetriedDocument[]) => Noted[]) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(async (tx) => {
@@ -98,7 +103,7 @@ async function sendPiece(db: Database, places: ScopedSeq[], deed: Deed) {
           return { type: 'document.queued', tenant_id, scope_id, payload };
         });
         if (told.length > 0) {
-          await noteDeeds(tx, deed, ...retriedOf(told));
+          await noteDeeds(tx, deed, ...notedOf(retried.documents));
           await appendEvents(tx, told);
         }
         return retried;
@@ -109,14 +114,15 @@ async function sendPiece(db: Database, places: ScopedSeq[], deed: Deed) {
   }
 }
 
-/** One for each scope: of a filter over all tenants it says of each whose documents they were. */
-function retriedOf(told: Pick<NewEvent, 'tenant_id' | 'scope_id'>[]): Noted[] {
-  const retried = new Map<string, Noted & { after: { queued: number } }>();
-  for (const { tenant_id, scope_id } of told) {
-    const key = `${tenant_id} ${scope_id}`;
-    const noted = retried.get(key) ?? { action: 'document.retried', tenant_id, scope_id, after: { queued: 0 } };
-    noted.after.queued++;
-    retried.set(key, noted);
-  }
-  return [...retried.values()];
-}
+/** One for each document. */
+const byName = (sent: RetriedDocument[]) =>
+  sent.map(({ tenant_id, scope_id, document_id, version }): Noted => {
+    return { action: 'document.retried', tenant_id, scope_id, subject: document_id, after: { version } };
+  });
+
+/** One for each scope, with what was looked for: of all tenants it says of each whose documents they were. */
+const byFilter = (filter: object) => (sent: RetriedDocument[]) =>
+  [...Map.groupBy(sent, ({ tenant_id, scope_id }) => `${tenant_id} ${scope_id}`).values()].map((its): Noted => {
+    const { tenant_id, scope_id } = its[0] as RetriedDocument;
+    return { action: 'document.retried', tenant_id, scope_id, after: { queued: its.length, filter } };
+  });

@@ -156,6 +156,25 @@ describe('POST /admin/documents/retry', () => {
     );
   });
 
+  it('200: is noted, by ids each document, and by a filter what was looked for', async () => {
+    await kernel.control('pause', two);
+    await kernel.ingest(two, 'noted', 'ok');
+    await addFailed(db, { tenantId: two.tenantId, scopeId: 'noted' }, 3, { error: `'Noted.'` });
+    const latest = async (limit: number) => {
+      const query = `action=document.retried&tenant_id=${two.tenantId}&limit=${limit}`;
+      return (await call('GET', `/admin/audit?${query}`, { key: admin })).body.entries;
+    };
+    await retry({ ids: [nameIn('noted', 'f1'), nameIn('noted', 'f2')] });
+    const each = await latest(2);
+    expect(each.map(({ subject }: { subject: string }) => subject).sort()).toEqual(['f1', 'f2']);
+    expect(each[0]).toMatchObject({ scope_id: 'noted', after: { version: 1 } });
+    const { older_than } = await retry({ error: 'Noted', tenant_id: two.tenantId });
+    const filter = { state: 'failed', error: 'Noted', older_than };
+    expect(await latest(1)).toMatchObject([{ scope_id: 'noted', subject: null, after: { queued: 1, filter } }]);
+    await kernel.control('start', two);
+    await kernel.processed(two, 'noted', 4);
+  });
+
   it('200: only the newest version of a document, and those of others by the filter', async () => {
     await kernel.ingest(two, 'versions', 'throw first', { document_id: 'v' });
     await until(

@@ -195,10 +195,11 @@ export function decideContradiction(
     ]);
     const after = { status, ...(decision.upholds && { upholds: decision.upholds }) };
     const of = { tenant_id: tenantId, scope_id: scopeId, subject: id };
-    await noteDeeds(tx, deed, { action: 'contradiction.decided', ...of, before: { status: 'open' }, after });
+    const noted = () =>
+      noteDeeds(tx, deed, { action: 'contradiction.decided', ...of, before: { status: 'open' }, after });
     const payload = { contradiction_id: id, resolved_by: decision.resolved_by };
     const event: NewEvent = { type: `contradiction.${status}`, tenant_id: tenantId, scope_id: scopeId, payload };
-    await convergence.note(tx, scope, [event]);
+    await convergence.note(tx, scope, [event], noted);
     return { scope_id: scopeId, ...decided };
   });
 }

@@ -34,11 +34,15 @@ export class Convergence {
     return { ...point, point: counts.point, status };
   }
 
-  /** The last word of a transaction that has decided something: adds the point that follows, and appends the events. */
-  async note(tx: Transaction, scope: ScopeHandle, events: NewEvent[]): Promise<void> {
+  /**
+   * The last word of a transaction that has decided something: adds the point that follows, and appends the events; `noted` is called
+   * just before, since it takes a lock that everybody waits for.
+   */
+  async note(tx: Transaction, scope: ScopeHandle, events: NewEvent[], noted = async () => {}): Promise<void> {
     const counts = await storage.findConvergenceCounts(tx, scope.scope_key);
     const point = this.next(counts);
     await storage.insertPoint(tx, scope.scope_key, point);
+    await noted();
     await appendEvents(tx, [...events, ...turningPoint(scope, counts.status, point)]);
   }
 

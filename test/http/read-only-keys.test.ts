@@ -48,10 +48,9 @@ it('changes nothing by what it may not do', async () => {
   expect(rows).toEqual([]);
 });
 
-it('is admitted to nothing by a release that knows no such keys', async () => {
+it('is stored with a tier of its own, which a release that knows no such keys does not have in its list', async () => {
   const { rows } = await db.query('select tier from api_keys where key_prefix = any ($1) order by tier', [
     Object.values(keys).map((key) => key.slice(0, 11)),
   ]);
-  // Which looks the tier up in a list of those that it admits.
   expect(rows).toEqual([{ tier: 'admin_reader' }, { tier: 'internals_reader' }]);
 });

@@ -4,6 +4,7 @@ import { BY_COMMAND_LINE, noteDeeds } from '../../src/domain/audit.ts';
 import { type AuditSearch, FIRST_PLACE, LAST_PLACE, listAuditAcrossTenants } from '../../src/storage/audit-log.ts';
 import type { Database, Queryable } from '../../src/storage/database.ts';
 import { connect, newDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 60_000;
 
@@ -90,12 +91,26 @@ it('has its times in the order of commits, whoever began first', async () => {
   const db = connect(await newDatabase());
   const note = (tx: Queryable, subject: string) => noteDeeds(tx, BY_COMMAND_LINE, { action: 'scope.deleted', subject });
   let other: Promise<void> = Promise.resolve();
+  let isOtherDone = false;
+  const waiting = async () =>
+    (
+      await db.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rows.length;
   await db.transaction(async (tx) => {
     await tx.query('select now()');
     await note(tx, 'first');
     // It waits for the first to be committed, and could not be seen before it.
-    other = db.transaction((later) => note(later, 'second'));
+    other = db
+      .transaction((later) => note(later, 'second'))
+      .finally(() => {
+        isOtherDone = true;
+      });
+    await until(waiting, (n) => n === 1 || isOtherDone);
     await note(tx, 'first again');
+    expect(isOtherDone).toBe(false);
   });
   await other;
   const { rows } = await listAuditAcrossTenants(db, search({ isNewestFirst: false }));

@@ -61,7 +61,7 @@ export const AuditFilter = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'The beginning of a key, `ADMIN_API_KEYS 1`, or `command line`',
+        description: 'All of a `key_prefix`, `ADMIN_API_KEYS 1`, or `command line`',
         examples: ['da_4fZ81kQx'],
       }),
     ),

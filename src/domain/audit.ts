@@ -5,6 +5,7 @@ import * as storage from '../storage/audit-log.ts';
 import type { Database, Queryable } from '../storage/database.ts';
 import { type Actor, COMMAND_LINE, nameOfActor, SERVICE } from './actor.ts';
 import { maskKeys } from './key-format.ts';
+import { momentOf } from './moments.ts';
 import { decodeCursor, encodeCursor, type Page } from './paging.ts';
 
 /** Whose doing a change is. Whatever changes something for somebody asks for it, and notes it with `noteDeeds`. */
@@ -103,7 +104,7 @@ function toSearch({ tenant_id, actor, action, from, to }: AuditFilter) {
 /** The first place of a moment. Dates have years of four digits, in any time zone, and nothing is older than computers. */
 function begin(name: string, moment: string | undefined): storage.AuditPlace | null {
   if (moment === undefined) return null;
-  const date = new Date(moment);
+  const date = new Date(momentOf(moment));
   if (Number.isNaN(date.getTime())) throw invalid(`query/${name}`, 'must be a date');
   if (date.getTime() < 0) return storage.FIRST_PLACE;
   return date.getUTCFullYear() > 9999 ? storage.LAST_PLACE : { at: date.toISOString(), audit_id: '0' };

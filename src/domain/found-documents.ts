@@ -7,6 +7,7 @@ import type { FoundDocumentsQuery } from '../contract/found-documents.ts';
 import { invalid } from '../errors.ts';
 import type { Queryable } from '../storage/database.ts';
 import * as storage from '../storage/found-documents.ts';
+import { momentOf } from './moments.ts';
 import { decodeCursor, encodeCursor } from './paging.ts';
 
 /** A few milliseconds of reading: so much is looked at for a page, found or not. */
@@ -26,8 +27,7 @@ export function toFilter(wanted: Wanted, part: 'query' | 'body'): storage.Docume
     throw invalid(`${part}/tenant_id`, 'is required to address a scope, whose id is its tenant’s own');
   return {
     ...{ state: state ?? (error ? 'failed' : null), tenantId, scopeId, error },
-    // RFC 3339 allows small letters, Date does not.
-    before: older_than === undefined ? null : Date.parse(older_than.toUpperCase()),
+    before: older_than === undefined ? null : momentOf(older_than),
   };
 }
 

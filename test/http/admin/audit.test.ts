@@ -156,8 +156,14 @@ describe('what', () => {
   it('has no key in it, wherever somebody has written one', async () => {
     const { tenantId, key } = await service.newTenant('Acme');
     const prefix = key.slice(0, 11);
-    const labelled = await call('POST', `/admin/tenants/${tenantId}/keys`, { key: admin, body: { label: `is ${key}` } });
-    await call('PATCH', `/admin/tenants/${tenantId}`, { key: admin, body: { name: `"${key}"\n${'x'.repeat(150)}${key}` } });
+    const labelled = await call('POST', `/admin/tenants/${tenantId}/keys`, {
+      key: admin,
+      body: { label: `is ${key}` },
+    });
+    await call('PATCH', `/admin/tenants/${tenantId}`, {
+      key: admin,
+      body: { name: `"${key}"\n${'x'.repeat(150)}${key}` },
+    });
     const body = { tenant_id: tenantId, reason: `leaked: ${key}` };
     await call('POST', '/admin/runtime/pause', { key: admin, body });
     await call('POST', '/api/ingest', { tenantId, body: { scope_id: 's', document_id: 'd', name: 'n', text: 't' } });
@@ -351,6 +357,13 @@ describe('the log', () => {
   ])('%s is 400', async (query, path) => {
     const { status, body } = await call('GET', `/admin/audit?${query}`, { key: admin });
     expect([status, body.errors[0].path]).toEqual([400, path]);
+  });
+
+  it('takes dates in small letters too', async () => {
+    await service.newTenant();
+    expect(await list({ from: '2999-01-01t00:00:00z' })).toEqual([]);
+    expect(await list({ to: '2999-01-01t00:00:00z', limit: '1' })).toHaveLength(1);
+    expect(await list({ actor: 'command', limit: '1' })).toEqual([]);
   });
 
   it('takes any place for a cursor that could be one', async () => {

@@ -77,7 +77,7 @@ async function listById(db: Queryable, place: Place, wanted: WantedFacts): Promi
   const look = (further: WantedFacts, most: number) =>
     lookAt(db, place, further, most, least > 1 ? withWord(`'${EVERY_FACT}'`, 'fact_id', most) : byId(most));
   if (isPlain(wanted)) return look(wanted, limit);
-  const few = FIRST_LOOK.fact_id * limit;
+  const few = Math.min(FIRST_LOOK.fact_id * limit, MAX_LOOKED_AT / 2);
   const first = await look(wanted, few);
   if (first.places.length === limit || first.upTo === null) return first;
   const rest = { ...wanted, after: first.upTo, limit: limit - first.places.length };

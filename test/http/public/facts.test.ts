@@ -152,15 +152,20 @@ it('finds what is rare among thousands by its id, page by page', async () => {
   for (const n of [1, 2]) await service.ingest(tenant, 'rare', texts.one, { document_id: `d${n}` });
   await service.ingest(tenant, 'rare', 'Cobalt Shipping has 40 ships.', { document_id: 'd3' });
   await service.processed(tenant, 'rare', 3);
-  const pages = () =>
-    listAll(service, tenant, '/api/scopes/rare/facts?min_documents=1&order=fact_id&state=agreed&limit=2', 'facts');
-  const before = await pages();
+  const pages = (limit: number) =>
+    listAll(
+      service,
+      tenant,
+      `/api/scopes/rare/facts?min_documents=1&order=fact_id&state=agreed&limit=${limit}`,
+      'facts',
+    );
+  const before = await pages(2);
   expect(before.length).toBeGreaterThan(3);
   await service.db.query(
     `insert into claim_groups (scope_key, generation, group_key, documents, disputes, leader, varied)
      select scope_key, generation, n, 1, 1, 1, false from scopes, generate_series(1, 3000) n where scope_id = 'rare'`,
   );
-  expect(await pages()).toEqual(before);
+  for (const limit of [2, 199, 200]) expect(await pages(limit)).toEqual(before);
 });
 
 describe('400', () => {

@@ -11,7 +11,7 @@ import { CopyOut } from './copy-out.ts';
 import { manifestFile, OURS } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import type { SealedFile } from './sealed-file.ts';
-import { listOf, listSequences, listTables, quoteName, type Sequence, type Table } from './tables.ts';
+import { listOf, listSequences, listTables, quoteName, type Sequence, type Table, tablesOf } from './tables.ts';
 import { TAR_END, tarFile } from './tar.ts';
 
 /** Rows go into the archive in pieces of about this size: an entry of it has to say how large it is before it begins. */
@@ -54,6 +54,7 @@ export interface Dumped {
 export function dump({ url, file, progress, signal }: DumpOptions): Promise<Dumped> {
   return withConnection({ url, signal, work: 'dump' }, async (client) => {
     await client.query(SESSION);
+    // What is locked has to be there.
     await refuseOtherSchema(client);
     return dumpSnapshot(client, file, progress);
   });
@@ -62,9 +63,13 @@ export function dump({ url, file, progress, signal }: DumpOptions): Promise<Dump
 /** Nothing is migrated here: whoever dumps a database may be about to leave it. */
 async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const { version } = readSchema().baseline;
-  const { rows: found } = await client.query(`select to_regclass('schema_versions') as ledger`);
-  if (!found[0].ledger) throw new StartError('there is nothing of ours in this database.');
-  const { rows } = await client.query('select max(version) as version from schema_versions');
+  // Release 1 has only the second.
+  const { rows: found } = await client.query<{ ledger: string | null }>(
+    `select coalesce(to_regclass('schema_versions'), to_regclass('schema_migrations'))::text as ledger`,
+  );
+  const ledger = found[0]?.ledger;
+  if (!ledger) throw new StartError('there is nothing of ours in this database.');
+  const { rows } = await client.query(`select max(version) as version from ${ledger}`);
   if (rows[0].version !== version)
     throw new StartError(
       `the database has version ${rows[0].version} of the schema, and this release is at ${version}: dump it with the release that runs on it, or start this one on it first.`,
@@ -73,6 +78,12 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
 
 async function dumpSnapshot(client: pg.Client, file: SealedFile, progress: Progress): Promise<Dumped> {
   const { baseline } = readSchema();
+  const began = performance.now();
+  await client.query('begin isolation level repeatable read read only');
+  // The first query takes the snapshot, and a lock takes none: an upgrade is either seen with all that it did, or comes later.
+  const locked = ['schema_versions', ...tablesOf(baseline.sql)].map(quoteName).join(', ');
+  await client.query(`lock table ${locked} in access share mode`);
+  await refuseOtherSchema(client);
   const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as postgres`);
   const tables = await listTables(client);
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -85,10 +96,6 @@ async function dumpSnapshot(client: pg.Client, file: SealedFile, progress: Progr
   await file.write(tarFile(BASELINE_ENTRY, Buffer.from(baseline.sql)));
   progress.begin('read', total);
 
-  const began = performance.now();
-  await client.query('begin isolation level repeatable read read only');
-  // Before the snapshot, so that no upgrade comes between them.
-  await client.query(`lock table ${tables.map((table) => quoteName(table.name)).join(', ')} in access share mode`);
   const end: DumpEnd = { rows: {}, sequences: [] };
   let done = 0;
   for (const table of tables) {

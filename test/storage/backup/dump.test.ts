@@ -105,7 +105,33 @@ describe('a dump', () => {
     await expect(dumpOf(await newDatabaseOfLastRelease())).rejects.toThrow('has version 11 of the schema');
     await expect(dumpOf(await newDatabase('template0'))).rejects.toThrow('nothing of ours');
   });
+
+  it('is refused when an upgrade was at work as it began', async () => {
+    const url = await newDatabase();
+    const upgrade = new pg.Client({ connectionString: url });
+    await upgrade.connect();
+    await upgrade.query('begin');
+    await upgrade.query('alter table tenants add column colour text');
+    await upgrade.query(`insert into schema_versions (version, name, sha256, release) values (9999, 'colours', '', 2)`);
+    const dumped = expect(dumpOf(url)).rejects.toThrow('has version 9999 of the schema');
+    await waitsForLock(url, 'docket dump');
+    await upgrade.query('commit');
+    await dumped;
+    await upgrade.end();
+  });
 });
+
+/** Until a connection of this name waits for others. */
+const waitsForLock = (url: string, name: string) =>
+  expect
+    .poll(async () => {
+      const { rows } = await connect(url).query(
+        `select from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
+        [name],
+      );
+      return rows.length;
+    })
+    .toBe(1);
 
 describe('a load', () => {
   const { baseline } = readSchema();

@@ -26,6 +26,11 @@ export function explainPostgres(error: unknown, work: string): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (/^(57P|ECONN|EPIPE)/.test(code) || message.startsWith('Connection terminated'))
     return new StartError(`Postgres ended before the ${work} was done (${message}). Begin again.`, { cause: error });
+  if (code === '55P03')
+    return new StartError(
+      `the ${work} has waited too long for others at this database: an upgrade, a start or a load. Begin again when they are done.`,
+      { cause: error },
+    );
   if (error instanceof pg.DatabaseError)
     return new StartError(`the ${work} failed, since Postgres says: ${message}.`, { cause: error });
   return error;

@@ -29,6 +29,7 @@ export interface LoadOptions {
   progress: Progress;
   signal: AbortSignal;
   say: (line: string) => void;
+  lockMs?: number;
 }
 
 export interface Loaded {
@@ -37,7 +38,15 @@ export interface Loaded {
 }
 
 /** `bytes` is how large the archive is that was found whole. */
-export async function load({ url, file, bytes, progress, signal, say }: LoadOptions): Promise<Loaded> {
+export async function load({
+  url,
+  file,
+  bytes,
+  progress,
+  signal,
+  say,
+  lockMs = LOCK_MS,
+}: LoadOptions): Promise<Loaded> {
   const entries = readEntries(file);
   try {
     const manifest = await readManifest<DumpManifest>(entries, 'dump');
@@ -46,8 +55,10 @@ export async function load({ url, file, bytes, progress, signal, say }: LoadOpti
     const { rows } = await withConnection({ url, signal, work: 'load' }, async (client) => {
       // Nobody waits for this but who has begun it.
       await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+      // Also for whoever starts or loads at the same time, whose lock is waited for before any table's.
+      await client.query(`set lock_timeout = ${lockMs}`);
       progress.begin('loaded', bytes);
-      const end = await tryLocked(client, LOCK_MS, async () => {
+      const end = await tryLocked(client, lockMs, async () => {
         await makeTables(client, manifest, await readBaseline(entries));
         return fill(client, manifest.tables, entries, progress);
       });

@@ -9,7 +9,7 @@ import { load } from '../../../src/storage/backup/load.ts';
 import { manifestFile } from '../../../src/storage/backup/manifest.ts';
 import { SealedFile, verifySeal } from '../../../src/storage/backup/sealed-file.ts';
 import { tarFile } from '../../../src/storage/backup/tar.ts';
-import { migrate } from '../../../src/storage/migrate.ts';
+import { migrate, tryLocked } from '../../../src/storage/migrate.ts';
 import { readSchema } from '../../../src/storage/schema.ts';
 import { describeSchema } from '../../../tools/schema-sql.ts';
 import { connect, newDatabase } from '../../support/database.ts';
@@ -32,8 +32,10 @@ async function dumpOf(url: string): Promise<string> {
   return path;
 }
 
-const loadInto = async (url: string, file: string) =>
-  load({ url, file, bytes: await verifySeal(file, silent, signal), progress: silent, signal, say: () => {} });
+const loadInto = async (url: string, file: string, lockMs?: number) => {
+  const bytes = await verifySeal(file, silent, signal);
+  return load({ url, file, bytes, progress: silent, signal, say: () => {}, ...(lockMs && { lockMs }) });
+};
 
 /** Of each table the number of its rows and a hash of them, and where each sequence is. */
 async function contentOf(url: string) {
@@ -165,6 +167,18 @@ describe('a load', () => {
 
   it('into a database that is not empty is refused', async () => {
     await expect(loadInto(await newDatabase(), await newDump({}, end(0)))).rejects.toThrow('the database is not empty');
+  });
+
+  it('waits only so long for whoever changes the schema', async () => {
+    const url = await newDatabase('template0');
+    const file = await newDump({}, end(0));
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await tryLocked(holder, 1000, async () => {
+      const loaded = loadInto(url, file, 100);
+      await expect(loaded).rejects.toThrow('has waited too long for others at this database');
+    });
+    await holder.end();
   });
 
   it('of a backup says what takes it', async () => {

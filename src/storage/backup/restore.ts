@@ -46,6 +46,8 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
     progress.begin('restored', bytes);
     await extract(entries, join(aside, 'data'), account, options);
     await syncFolder(aside);
+    // Where it is linked from DATA_DIR, its own name is elsewhere.
+    await syncFolder(parent);
     signal.throwIfAborted();
     if (!putInPlace(aside, dataDir, say)) throw used(dataDir);
     aside = null;

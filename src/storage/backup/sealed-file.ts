@@ -3,7 +3,7 @@
  * comment has how large the archive is, and the SHA-256 of that and of every byte before. A file that is cut off or changed anywhere is known by that.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, lstat, open, rename, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -17,6 +17,7 @@ import { readTar, type TarEntry } from './tar.ts';
 const LEVEL = 1;
 const READ_BYTES = 1024 * 1024;
 
+const NO_LINKS = /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EINVAL)$/;
 const SEAL = /^docket sha256=([0-9a-f]{64}) bytes=(\d{16})$/;
 
 export interface Written {
@@ -85,8 +86,7 @@ export class SealedFile {
       await this.#append(sealOf(sumWith(bytes, this.#hash.copy()), bytes));
       await this.#file.sync();
       await this.#file.close();
-      await refuseExisting(this.path);
-      await rename(partOf(this.path), this.path);
+      await giveName(this.path);
       await syncFolder(dirname(this.path));
       return { size: this.#size, bytes, sha256: this.#hash.digest('hex') };
     } catch (error) {
@@ -111,12 +111,31 @@ export class SealedFile {
 
 const partOf = (path: string) => `${path}.part`;
 
+/** A link never takes the place of another file; some disks have none, and there it is looked first. */
+async function giveName(path: string): Promise<void> {
+  const part = partOf(path);
+  try {
+    await link(part, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw existing(path);
+    if (!NO_LINKS.test(code)) throw error;
+    await refuseExisting(path);
+    await rename(part, path);
+    return;
+  }
+  await rm(part);
+}
+
+const existing = (path: string) =>
+  new StartError(`${path} is there already. Name another file, or move that one away.`);
+
 async function refuseExisting(path: string): Promise<void> {
   const found = await lstat(path).catch((error) => {
     if (error.code === 'ENOENT') return null;
     throw explainFile(error, path);
   });
-  if (found) throw new StartError(`${path} is there already. Name another file, or move that one away.`);
+  if (found) throw existing(path);
 }
 
 /** How many bytes may still be written where this file is to be. */

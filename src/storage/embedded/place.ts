@@ -27,7 +27,8 @@ export function parentFor(dataDir: string, account: Account | null): string {
 export function makeAside(parent: string, account: Account | null, password: string): string {
   const aside = mkdtempSync(join(parent, 'cluster-'));
   const passwordFile = join(aside, 'password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
+  // On the disk at once: what Postgres has there it cannot be asked for again.
+  writeFileSync(passwordFile, password, { mode: 0o600, flush: true });
   if (account) for (const path of [aside, passwordFile]) chownSync(path, account.uid, account.gid);
   return aside;
 }

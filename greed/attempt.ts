@@ -1,7 +1,7 @@
 /** One attack from its beginning to its lines in the terminal; whatever it opened is closed. */
 import type { Backend } from '../storm/deployment.ts';
 import { enclosed } from '../storm/ending.ts';
-import { undisturbed } from '../storm/host.ts';
+import { mayBeLate, undisturbed } from '../storm/host.ts';
 import { say } from '../storm/report.ts';
 import type { Attack, Run } from './attack.ts';
 import { floorsOf, judge, objections, type Row } from './judgement.ts';
@@ -27,12 +27,18 @@ export async function tryAttack(attack: Attack, form: Form, source: string): Pro
     title,
     () => tryOnce(title, { attack, source, ...form }),
     ({ rows, error }) =>
-      error !== null || rows.some((row) => judge(row, floors) !== 'passed' && row.seen.ended === null),
+      (error !== null || rows.some((row) => judge(row, floors) !== 'passed')) &&
+      rows.every((row) => row.seen.ended === null && mayBeLate(objections(row, floors))) &&
+      mayBeLate([error?.split('\n    at ')[0] ?? '']),
+    (tried) => sayTried(title, tried, form),
   );
-  for (const row of rows) sayRow(row, form.long);
-  if (error === null) return rows;
-  say(`✗ ${title}: ${error}`);
-  return null;
+  sayTried(title, { rows, error }, form);
+  return error === null ? rows : null;
+}
+
+function sayTried(title: string, { rows, error }: Tried, { long }: Form): void {
+  for (const row of rows) sayRow(row, long);
+  if (error !== null) say(`✗ ${title}: ${error}`);
 }
 
 async function tryOnce(title: string, run: Omit<Run, 'say'>): Promise<Tried> {

@@ -36,14 +36,20 @@ function ticks(): Ticks {
   }
 }
 
+/** What is wrong however slow a machine is: a refusal that is none, a process that ended, something lost. */
+const NEVER_LATE =
+  /\b(?:is|first|answered) (?:4\d\d|50[0-2])\b|ended (?:with|by)|service ended|no answer at all|amiss|forgotten|crashed|memory/;
+export const mayBeLate = (complaints: string[]) => !complaints.some((complaint) => NEVER_LATE.test(complaint));
+
 /**
  * Tries again, after a pause, what came too late while the host took much; neither what came too late by itself, nor what
- * is wrong on any machine.
+ * is wrong on any machine. What is tried again is given to `onDiscarded` first.
  */
 export async function undisturbed<Result>(
   what: string,
   attempt: () => Promise<Result>,
   wasLate: (result: Result) => boolean,
+  onDiscarded: (result: Result) => void,
 ): Promise<Result> {
   for (;;) {
     const from = ticks();
@@ -53,6 +59,7 @@ export async function undisturbed<Result>(
     say(
       `  … ${what} was late, and the host took ${(taken * 100).toFixed(0)} % of the machine meanwhile: again in a minute`,
     );
+    onDiscarded(result);
     await sleep(PAUSE_MS);
   }
 }

@@ -1,5 +1,5 @@
 /** npm run storm: strikes the real service with faults while an outside client keeps a journal, then settles the books. */
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { toldUsage } from '../src/cli/usage.ts';
 import { Chance } from './chance.ts';
 import type { Backend } from './deployment.ts';
 import { enclosed, runStorm } from './ending.ts';
-import { undisturbed } from './host.ts';
+import { mayBeLate, undisturbed } from './host.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { copyWith } from './planted/copy.ts';
 import { runPlanted } from './planted/run.ts';
@@ -32,15 +32,24 @@ function formsOf({ number, backends, processes }: Scenario, { long, backends: wa
 const evidenceOf = ({ seed }: Options, { name }: Scenario, { backend, processes }: Form) =>
   join(tmpdir(), `docket-storm-${seed}-${name}-${backend}-${processes}`);
 
+/** Of an error what it says, and not where it was. */
+const complaintsOf = ({ outcome, error }: Done) => [...(outcome?.complaints ?? []), error?.split('\n    at ')[0] ?? ''];
+
 async function strike(scenario: Scenario, form: Form, options: Options, source: string): Promise<Done> {
+  const evidence = evidenceOf(options, scenario, form);
   const done = await undisturbed(
     titleOf({ scenario, ...form } as Done),
     () => strikeOnce(scenario, form, options, source),
     // Books that do not agree are wrong however slow the machine is.
-    (tried) => judge(tried) !== 'passed' && (tried.outcome?.verdict.isClean ?? true),
+    (tried) => judge(tried) !== 'passed' && (tried.outcome?.verdict.isClean ?? true) && mayBeLate(complaintsOf(tried)),
+    (tried) => {
+      sayDone(tried);
+      const kept = `${evidence}-late-${Date.now()}`;
+      if (existsSync(evidence)) renameSync(evidence, kept);
+      say(`    its journal and logs are in ${kept}`);
+    },
   );
   sayDone(done);
-  const evidence = evidenceOf(options, scenario, form);
   if (judge(done) === 'passed') rmSync(evidence, { recursive: true, force: true });
   else say(`    its journal and logs are in ${evidence}`);
   return done;

@@ -6,7 +6,8 @@ import { takeBaseBackup } from './base-backup.ts';
 import { explainFile } from './explain.ts';
 import { manifestFile, OURS } from './manifest.ts';
 import type { Progress } from './progress.ts';
-import { freeBytes, SealedFile, type Written } from './sealed-file.ts';
+import { freeBytes, leastRoom, withRoom } from './room.ts';
+import { SealedFile, type Written } from './sealed-file.ts';
 import { refuseMissing, withServer } from './server.ts';
 import { TAR_END, tarFile } from './tar.ts';
 
@@ -54,11 +55,15 @@ async function writeBackup(file: SealedFile, url: string, postgres: number, opti
   };
   let done = 0;
   progress.begin('waiting for a checkpoint', null);
-  await takeBaseBackup({ url, maxBytesPerSecond, signal, onEstimate }, async (piece) => {
+  const write = async (piece: Buffer) => {
     await file.write(piece);
     done += piece.length;
     progress.reached(done);
-  });
+  };
+  const data = join(placeIn(options.dataDir), 'data');
+  await withRoom(data, await leastRoom(data), (full) =>
+    takeBaseBackup({ url, maxBytesPerSecond, signal: AbortSignal.any([signal, full]), onEstimate }, write),
+  );
   // Postgres ends its archives; a reader stops at the first end, and is not troubled by a second one.
   await file.write(TAR_END);
 }

@@ -12,7 +12,8 @@ import { PASSWORD_ENTRY } from './backup.ts';
 import { explainFile } from './explain.ts';
 import { type Manifest, OURS, PLATFORM, readManifest, readWhole } from './manifest.ts';
 import type { Progress } from './progress.ts';
-import { freeBytes, readEntries, verifySeal } from './sealed-file.ts';
+import { freeBytes } from './room.ts';
+import { readEntries, verifySeal } from './sealed-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import type { TarEntry } from './tar.ts';
 

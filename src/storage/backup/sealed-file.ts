@@ -3,7 +3,7 @@
  * comment has how large the archive is, and the SHA-256 of that and of every byte before. A file that is cut off or changed anywhere is known by that.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, link, lstat, open, rename, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -136,12 +136,6 @@ async function refuseExisting(path: string): Promise<void> {
     throw explainFile(error, path);
   });
   if (found) throw existing(path);
-}
-
-/** How many bytes may still be written where this file is to be. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 const sumWith = (bytes: number, hash: Hash) => hash.update(`${bytes}`).digest('hex');

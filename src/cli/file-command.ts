@@ -19,6 +19,9 @@ export interface FileWork {
 /** As a shell has it for a command that Ctrl-C has ended. */
 const STOPPED = 130;
 
+/** When it was stopped. A load may be stopped as its last word is on its way, or have made the embedded database that it was for. */
+const LEFT: Record<string, string> = { load: 'of its rows all are there or none', other: 'nothing of it is left' };
+
 /** By its name in `npm run`. */
 export function runWithFile(
   name: string,
@@ -41,7 +44,8 @@ export function runWithFile(
   };
   run().catch((error) => {
     const isExpected = error instanceof StartError || String(error.code).startsWith('ERR_PARSE_ARGS');
-    if (stop.signal.aborted) progress.tell('stopped before it was done; nothing of it is left');
+    // What was in the way at the same time says by itself what there is.
+    if (stop.signal.aborted && !isExpected) progress.tell(`stopped before it was done; ${LEFT[name] ?? LEFT.other}`);
     else if (isExpected) progress.tell(error.message);
     else process.stderr.write(`${error.stack}\n`);
     process.exitCode = stop.signal.aborted ? STOPPED : 1;

@@ -67,7 +67,12 @@ export async function load({
       await client.query(`analyze ${names}`).catch(() => {});
       return end;
     });
-    await migrate(url);
+    await migrate(url).catch((error) => {
+      throw new StartError(
+        `all rows are loaded, and not yet brought to this release: npm start goes on with that. ${error.message}`,
+        { cause: error },
+      );
+    });
     return { manifest, documents: rows.documents ?? 0 };
   } finally {
     await entries.return(undefined);

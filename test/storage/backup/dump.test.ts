@@ -181,6 +181,20 @@ describe('a load', () => {
     await holder.end();
   });
 
+  it('that cannot be brought to this release says that its rows are there', async () => {
+    const sql = 'create table tenants (tenant_id text, name text);';
+    const schema = { version: 11, name: 'baseline.sql', sha256: createHash('sha256').update(sql).digest('hex') };
+    const file = await newSealedFile([
+      manifestFile('dump', 18, { schema, tables }),
+      tarFile(BASELINE_ENTRY, Buffer.from(sql)),
+      rows('a\tA\n'),
+      end(1),
+    ]);
+    const url = await newDatabase('template0');
+    await expect(loadInto(url, file)).rejects.toThrow(/^all rows are loaded, .* npm start goes on with that/);
+    expect((await connect(url).query('select from tenants')).rows).toHaveLength(1);
+  });
+
   it('of a backup says what takes it', async () => {
     const file = await newSealedFile([manifestFile('backup', 18, {})]);
     await expect(loadInto(await newDatabase('template0'), file)).rejects.toThrow('npm run restore takes it');

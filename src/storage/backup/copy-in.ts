@@ -53,7 +53,9 @@ export class CopyIn extends Writable implements pg.Submittable {
 
   handleCopyInResponse(): void {
     this.#isReady = true;
-    this.#goOn();
+    // Whoever sends it had failed before Postgres was ready.
+    if (this.destroyed) this.#connection?.sendCopyFail('it was broken off');
+    else this.#goOn();
   }
 
   handleCommandComplete({ text }: { text: string }): void {

@@ -143,7 +143,7 @@ export class Figures {
       postgres: !isAnswered ? down(whyDown(known)) : value?.unfit ? down(value.unfit) : up,
       queue: (await queueUp) ? up : down('it does not answer; documents are accepted and wait'),
       events: isAnswered ? eventsUp : unknown,
-      workers: isFresh && value ? this.#checkWorkers(value) : unknown,
+      workers: isFresh && value ? this.#checkWorkers(value) : isAnswered ? late : unknown,
     };
     const isWell = Object.values(checks).every(({ status }) => status === 'up');
     return {
@@ -197,6 +197,7 @@ interface Check {
 const up: Check = { status: 'up' };
 const down = (detail: string): Check => ({ status: 'down', detail });
 const unknown: Check = down('not known while Postgres does not answer');
+const late: Check = down('not known: Postgres answers, and has not said in time what waits');
 
 /** And how old is what is said beside it. */
 function whyDown({ error, asOf }: Known<ServiceState>): string {

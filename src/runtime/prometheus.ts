@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { CONTRACT_VERSION } from '../contract/version.ts';
 import { type Family, toText } from '../figures/text.ts';
+import { RELEASE } from '../storage/release.ts';
 import type { ExtractorFigures } from './extractor.ts';
 import type { Turn } from './turn.ts';
 
@@ -88,9 +89,9 @@ export class Prometheus {
     new Gauge({
       name: 'docket_build_info',
       help: 'Always 1; the labels say which release runs, and on which Node',
-      labelNames: ['version', 'node'],
+      labelNames: ['version', 'release', 'node'],
       registers,
-    }).set({ version: CONTRACT_VERSION, node: process.version }, 1);
+    }).set({ version: CONTRACT_VERSION, release: `${RELEASE}`, node: process.version }, 1);
   }
 
   arrived(documents: number): void {

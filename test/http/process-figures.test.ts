@@ -87,5 +87,5 @@ it('counts flushes, settles, caches and how late events are', async () => {
   expect(of('docket_cache_misses_total{cache="claims"}')).toBeGreaterThanOrEqual(0);
   expect(of('docket_events_behind')).toBeGreaterThanOrEqual(0);
   expect(of('docket_postgres_up')).toBe(1);
-  expect(text).toMatch(/^docket_build_info\{version="0\.1\.0",node="v\d+\.\d+\.\d+"\} 1$/m);
+  expect(text).toMatch(/^docket_build_info\{version="0\.1\.0",release="\d+",node="v\d+\.\d+\.\d+"\} 1$/m);
 });

@@ -60,7 +60,7 @@ describe('while Postgres is stopped', () => {
     await untilForgotten(service);
     const { status, body } = await metrics(service, internals);
     expect([status, figure(body, 'docket_postgres_up')]).toEqual([200, 0]);
-    expect(body).toContain('docket_build_info{version="0.1.0",node="v');
+    expect(body).toContain('docket_build_info{version="0.1.0",release="2",node="v');
     for (const path of ['/internals/health', '/admin/health'])
       expect(await call('GET', path, { key: internals })).toMatchObject({
         status: 200,

@@ -1,4 +1,5 @@
 /** Health is about progress: work that could run and does not is not healthy, though every socket is open. */
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startTestKernel, withVerbs } from '../support/kernel.ts';
 import { startTestService } from '../support/service.ts';
@@ -36,6 +37,18 @@ it('turns bad when there is runnable work and nobody makes progress, and good ag
   await api.processed(tenant, 'work', 1);
   await until(kernelHealth, ([status]) => status === 200);
   expect(await controlPlane()).toEqual([200, 'control-plane', 'up', 'up', 'up']);
+});
+
+it('says that it is not known what waits when Postgres answers and that cannot be read', async () => {
+  const api = await startTestService({});
+  const holder = new pg.Client({ connectionString: api.databaseUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table lanes in access exclusive mode');
+  const { status, body } = await api.call('GET', '/internals/kernel/health', { key: api.internals });
+  expect([status, body.checks.postgres.status]).toEqual([503, 'up']);
+  expect(body.checks.workers).toEqual({ status: 'down', detail: expect.stringContaining('Postgres answers') });
+  await holder.end();
 });
 
 it('stays good while a lane waits long and others are served', async () => {

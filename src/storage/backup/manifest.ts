@@ -1,6 +1,7 @@
 /** The first entry of each of our archives says what is in it, so that a file is not taken for what it is not. */
 import { CONTRACT_VERSION } from '../../contract/version.ts';
 import { StartError } from '../../errors.ts';
+import { RELEASE } from '../release.ts';
 import { type TarEntry, tarFile } from './tar.ts';
 
 /** Ours are in a folder of their own: a cluster has none of this name. */
@@ -17,7 +18,7 @@ export interface Manifest {
   format: number;
   kind: Kind;
   made_at: string;
-  /** The release that made it. */
+  /** The release that made it, with its version of the API. */
   release: string;
   /** The major version of the Postgres that it is of. */
   postgres: number;
@@ -32,7 +33,7 @@ export function manifestFile<More extends object>(kind: Kind, postgres: number, 
     format: FORMAT,
     kind,
     made_at: new Date().toISOString(),
-    release: CONTRACT_VERSION,
+    release: `${RELEASE} (${CONTRACT_VERSION})`,
     postgres,
     platform: PLATFORM,
     ...more,

@@ -4,7 +4,10 @@ import { StartError } from '../errors.ts';
 import { RELEASE } from './release.ts';
 import { LAST_RELEASE, type Migration, type Schema } from './schema.ts';
 
-/** The last migration of release 1, which reads schema_migrations and refuses to start where that has one it does not know. */
+/**
+ * The last migration of release 1, which reads schema_migrations and refuses to start where that has one it does not know. Release 3
+ * adds such a row before it removes what is kept for release 1, and keeps the table: without it, release 1 would begin from nothing.
+ */
 const LAST_OF_RELEASE_1 = 17;
 
 /** Makes what is missing of it. What release 1 has applied it noted in schema_migrations, where it goes on looking. */

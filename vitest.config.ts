@@ -8,6 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.compile-
 
 /** Those that take longest, first: begun last, one of them would keep one core busy and leave the other idle. */
 const LONGEST = [
+  'cli/backup.long',
   'process/replicas.long',
   'process/start',
   'domain/accept/model-work.rounds',
@@ -15,6 +16,7 @@ const LONGEST = [
   'runtime/database-outage.long',
   'process/signals.long',
   'process/replicas',
+  'cli/backup',
   'cli/tail',
   'runtime/failures',
   'runtime/control',

@@ -10,5 +10,7 @@ runWithFile('restore', USAGE, async (given) => {
   refuseOwnPostgres(given, 'restore');
   const { file, config, progress, say, signal } = given;
   const { made_at, release } = await restore({ dataDir: config.DATA_DIR, file, progress, say, signal });
-  say(`restored to ${config.DATA_DIR}: what there was at ${made_at}, of release ${release}. npm start serves it.`);
+  say(
+    `restored to ${config.DATA_DIR}: the backup that was begun at ${made_at}, of release ${release}. npm start serves it.`,
+  );
 });

@@ -1,7 +1,7 @@
 /** The keys of operators as they were when Postgres last answered: for what is needed most while it does not. */
 import { timingSafeEqual } from 'node:crypto';
 
-/** Beyond so many, those that were used longest ago are left out. */
+/** Beyond so many, a list leaves out those that were used longest ago, and what is found by itself is not kept. */
 const MOST = 1000;
 /** A key that was revoked while this process could not hear of it is good for no longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

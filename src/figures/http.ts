@@ -17,7 +17,7 @@ export class HttpFigures {
   family(): Family {
     return {
       name: 'docket_http_request_seconds',
-      help: 'How long answers of this process took, from the head of the request until they were sent; no streams',
+      help: 'How long answers of this process took, from the head of the request until they were made; no streams',
       type: 'histogram',
       samples: this.#routes.flatMap((route) => route.samples()),
     };

@@ -1,5 +1,5 @@
 /** npm run load -- FILE: what a dump holds, into a database that has nothing of ours yet. */
-import { load } from '../storage/backup/load.ts';
+import { load, refuseUnfitFile } from '../storage/backup/load.ts';
 import { verifySeal } from '../storage/backup/sealed-file.ts';
 import { withServer } from '../storage/backup/server.ts';
 import { runWithFile } from './file-command.ts';
@@ -11,6 +11,7 @@ const USAGE = `usage: npm run load -- FILE
 
 runWithFile('load', USAGE, async ({ file, config, progress, say, signal }) => {
   const bytes = await verifySeal(file, progress, signal);
+  await refuseUnfitFile(file);
   const server = { databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, holder: 'docket load', say };
   const { manifest, documents } = await withServer(server, (url) => load({ url, file, bytes, progress, signal, say }));
   say(`${documents} documents are loaded: what there was at ${manifest.made_at}. npm start serves it.`);

@@ -36,10 +36,12 @@ export async function noteDeeds(tx: Queryable, { actor, address, requestId }: De
   const source = { actor_kind: actor.kind, actor: nameOfActor(actor), label, address };
   const rows = done.map(
     ({ action, tenant_id = null, scope_id = null, subject = null, before = null, after = null }) => {
-      return { action, tenant_id, scope_id, subject, before: masked(before), after: masked(after) };
+      const of = { tenant_id, scope_id, subject: subject && maskKeys(subject) };
+      return { action, ...of, before: masked(before), after: masked(after) };
     },
   );
-  await storage.insertAuditRows(tx, { ...source, request_id: requestId }, rows);
+  // Callers choose the ids of their documents and requests, too.
+  await storage.insertAuditRows(tx, { ...source, request_id: requestId && maskKeys(requestId) }, rows);
 }
 
 /** Names, labels and reasons may have anything in them, however deep they are. JSON writes the characters of keys as they are. */

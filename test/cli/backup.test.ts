@@ -78,7 +78,12 @@ describe('npm run backup', () => {
     await stop(service);
     expect(await run('restore', env, file)).toMatchObject({ code: 1, stderr: expect.stringContaining('mv ') });
 
+    // Who has taken the wrong command finds the folder as it was.
     const elsewhere = { DATA_DIR: join(newFolder(), 'data') };
+    expect(await run('load', elsewhere, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm run restore'),
+    });
     const restored = await run('restore', elsewhere, file);
     expect(restored).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('npm start serves it') });
     const second = await serve(elsewhere);

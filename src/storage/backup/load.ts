@@ -37,6 +37,16 @@ export interface Loaded {
   documents: number;
 }
 
+/** To be asked before there is a database to load it into: one that was made for nothing would be in the way of the next. */
+export async function refuseUnfitFile(file: string): Promise<void> {
+  const entries = readEntries(file);
+  try {
+    refuseUnfit(await readManifest<DumpManifest>(entries, 'dump'));
+  } finally {
+    await entries.return(undefined);
+  }
+}
+
 /** `bytes` is how large the archive is that was found whole. */
 export async function load({
   url,

@@ -45,6 +45,18 @@ async function fill(rows: number, sql: Partial<Record<'at' | 'action' | 'tenant'
   );
 }
 
+it('never has a key, wherever a caller has put one', async () => {
+  const { tenantId, key: tenantKey } = await service.newTenant('Acme');
+  const body = { scope_id: 'leaky', document_id: tenantKey, name: 'n', text: 'It is so.' };
+  await call('POST', '/api/ingest', { tenantId, tenantKey, body });
+  const headers = { 'x-request-id': tenantKey };
+  const path = `/api/documents/${tenantKey}?scope_id=leaky`;
+  expect((await call('DELETE', path, { tenantKey, headers })).status).toBe(204);
+  const [entry] = await list({ tenant_id: tenantId, action: 'document.deleted' });
+  const shown = `${tenantKey.slice(0, 11)}_…`;
+  expect(entry).toMatchObject({ subject: shown, request_id: shown });
+});
+
 describe('who deleted a scope', () => {
   it('is told: whose key, from where, when, and what it was', async () => {
     const { tenantId, key: tenantKey } = await service.newTenant('Acme');

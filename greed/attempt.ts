@@ -2,7 +2,7 @@
 import type { Backend } from '../storm/deployment.ts';
 import { enclosed } from '../storm/ending.ts';
 import { mayBeLate, undisturbed } from '../storm/host.ts';
-import { say } from '../storm/report.ts';
+import { markOf, say } from '../storm/report.ts';
 import type { Attack, Run } from './attack.ts';
 import { floorsOf, judge, objections, type Row } from './judgement.ts';
 import { runAttack } from './run.ts';
@@ -30,15 +30,15 @@ export async function tryAttack(attack: Attack, form: Form, source: string): Pro
       (error !== null || rows.some((row) => judge(row, floors) !== 'passed')) &&
       rows.every((row) => row.seen.ended === null && mayBeLate(objections(row, floors))) &&
       mayBeLate([error?.split('\n    at ')[0] ?? '']),
-    (tried) => sayTried(title, tried, form),
+    (tried) => sayTried(title, tried, form, true),
   );
   sayTried(title, { rows, error }, form);
   return error === null ? rows : null;
 }
 
-function sayTried(title: string, { rows, error }: Tried, { long }: Form): void {
-  for (const row of rows) sayRow(row, long);
-  if (error !== null) say(`✗ ${title}: ${error}`);
+function sayTried(title: string, { rows, error }: Tried, { long }: Form, isDiscarded = false): void {
+  for (const row of rows) sayRow(row, long, isDiscarded);
+  if (error !== null) say(`${markOf('failed', isDiscarded)} ${title}: ${error}`);
 }
 
 async function tryOnce(title: string, run: Omit<Run, 'say'>): Promise<Tried> {
@@ -51,10 +51,9 @@ async function tryOnce(title: string, run: Omit<Run, 'say'>): Promise<Tried> {
   }
 }
 
-function sayRow(row: Row, long: boolean): void {
+function sayRow(row: Row, long: boolean, isDiscarded: boolean): void {
   const floors = floorsOf(long);
-  const verdict = judge(row, floors);
-  say(`${verdict === 'passed' ? '✓' : '✗'} ${cellsOf(row, floors).join('; ')}`);
+  say(`${markOf(judge(row, floors), isDiscarded)} ${cellsOf(row, floors).join('; ')}`);
   for (const objection of objections(row, floors)) say(`    ${objection}`);
   for (const [name, times] of Object.entries(row.bites)) if (times === 0) say(`    did not bite: ${name} 0`);
 }

@@ -43,7 +43,7 @@ async function strike(scenario: Scenario, form: Form, options: Options, source: 
     // Books that do not agree are wrong however slow the machine is.
     (tried) => judge(tried) !== 'passed' && (tried.outcome?.verdict.isClean ?? true) && mayBeLate(complaintsOf(tried)),
     (tried) => {
-      sayDone(tried);
+      sayDone(tried, true);
       const kept = `${evidence}-late-${Date.now()}`;
       if (existsSync(evidence)) renameSync(evidence, kept);
       say(`    its journal and logs are in ${kept}`);

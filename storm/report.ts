@@ -32,11 +32,17 @@ const figuresOf = ({ outcome }: Done) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-export function sayDone(done: Done): void {
+/** How a line of a result begins. The gate counts ✓ and ✗, so an attempt that is made again begins with neither. */
+export function markOf(judgement: Judgement, isDiscarded = false): string {
+  if (isDiscarded) return '↻';
+  return judgement === 'passed' ? '✓' : '✗';
+}
+
+export function sayDone(done: Done, isDiscarded = false): void {
   const { outcome, error, seconds } = done;
   const judgement = judge(done);
   say(
-    `${judgement === 'passed' ? '✓' : '✗'} ${titleOf(done)}: ${judgement} in ${seconds.toFixed(1)} s; ${figuresOf(done)}`,
+    `${markOf(judgement, isDiscarded)} ${titleOf(done)}: ${judgement} in ${seconds.toFixed(1)} s; ${figuresOf(done)}`,
   );
   if (error) say(`    ${error}`);
   if (!outcome) return;

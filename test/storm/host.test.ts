@@ -1,6 +1,7 @@
 /** What the host takes from the machine, from the kernel's own count. */
 import { describe, expect, it } from 'vitest';
 import { mayBeLate, shareTaken, ticksOf } from '../../storm/host.ts';
+import { markOf } from '../../storm/report.ts';
 
 const stat = (user: number, idle: number, stolen: number) =>
   `cpu  ${user} 10 20 ${idle} 40 0 5 ${stolen} 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\nctxt 99\n`;
@@ -37,5 +38,12 @@ describe('what went wrong', () => {
     'the bystander was answered 502 2 times',
   ])('is wrong on any: %s', (complaint) => {
     expect(mayBeLate(['it took 12000 ms to end', complaint])).toBe(false);
+  });
+});
+
+describe('an attempt that is made again', () => {
+  it.each(['passed', 'failed', 'void'] as const)('is not counted by the gate when it %s', (judgement) => {
+    expect(markOf(judgement)).toMatch(/^[✓✗]/);
+    expect(markOf(judgement, true)).not.toMatch(/^[✓✗]/);
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { BY_COMMAND_LINE, noteDeeds } from '../../src/domain/audit.ts';
 import { type AuditSearch, FIRST_PLACE, LAST_PLACE, listAuditAcrossTenants } from '../../src/storage/audit-log.ts';
 import type { Database, Queryable } from '../../src/storage/database.ts';
+import { mostRowsOf } from '../support/cost.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -19,35 +20,12 @@ async function fillLog(db: Database): Promise<void> {
   );
 }
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Relation Name'?: string;
-  Plans?: Plan[];
-}
-
-/** How many rows of the log were read, at most at one place of the plan. */
-function mostRows(plan: Plan): number {
-  const removed = plan['Rows Removed by Filter'] ?? 0;
-  const read = plan['Relation Name'] === 'audit_log' ? (plan['Actual Rows'] + removed) * plan['Actual Loops'] : 0;
-  return Math.max(read, ...(plan.Plans ?? []).map(mostRows));
-}
-
 async function ask(db: Database, search: AuditSearch): Promise<{ read: number; found: number }> {
-  let read = 0;
-  const watched = {
-    query: async (sql: string, values: unknown[]) => {
-      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json) ${sql}`,
-        values,
-      );
-      read = mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan);
-      return db.query(sql, values);
-    },
-  } as unknown as Queryable;
-  const { rows } = await listAuditAcrossTenants(watched, search);
-  return { read, found: rows.length };
+  let found = 0;
+  const list = async (watched: Queryable) => {
+    found = (await listAuditAcrossTenants(watched, search)).rows.length;
+  };
+  return { read: await mostRowsOf(db, list, 'audit_log'), found };
 }
 
 const LOOK = 500;

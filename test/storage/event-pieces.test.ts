@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Database, Queryable } from '../../src/storage/database.ts';
 import { listPieceOfScope, listPieceOfTenant, type PieceOptions } from '../../src/storage/events.ts';
+import { mostRowsOf } from '../support/cost.ts';
 import { connect, newDatabase } from '../support/database.ts';
 
 const EVENTS = 60_000;
@@ -21,35 +22,12 @@ async function fillLog(db: Database): Promise<void> {
   );
 }
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Relation Name'?: string;
-  Plans?: Plan[];
-}
-
-/** How many rows of the log were read, at most at one place of the plan. */
-function mostRows(plan: Plan): number {
-  const removed = plan['Rows Removed by Filter'] ?? 0;
-  const read = plan['Relation Name'] === 'events' ? (plan['Actual Rows'] + removed) * plan['Actual Loops'] : 0;
-  return Math.max(read, ...(plan.Plans ?? []).map(mostRows));
-}
-
 async function rowsRead(db: Database, ask: (db: Queryable) => Promise<{ rows: unknown[] }>) {
-  const reads: number[] = [];
-  const watched = {
-    query: async (sql: string, values: unknown[]) => {
-      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json) ${sql}`,
-        values,
-      );
-      reads.push(mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan));
-      return db.query(sql, values);
-    },
-  } as unknown as Queryable;
-  const { rows } = await ask(watched);
-  return { read: reads[0] as number, found: rows.length };
+  let found = 0;
+  const list = async (watched: Queryable) => {
+    found = (await ask(watched)).rows.length;
+  };
+  return { read: await mostRowsOf(db, list, 'events'), found };
 }
 
 const LOOK = 500;

@@ -6,11 +6,16 @@ interface Plan {
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  'Relation Name'?: string;
   Plans?: Plan[];
 }
 
-/** The most rows that a part of any of the statements has read. */
-export async function mostRowsOf(db: Queryable, ask: (watched: Queryable) => Promise<unknown>): Promise<number> {
+/** The most rows that a part of any of the statements has read: of one table, where it is named. */
+export async function mostRowsOf(
+  db: Queryable,
+  ask: (watched: Queryable) => Promise<unknown>,
+  table?: string,
+): Promise<number> {
   let most = 0;
   const watched = {
     query: async (sql: string, values: unknown[]) => {
@@ -18,7 +23,7 @@ export async function mostRowsOf(db: Queryable, ask: (watched: Queryable) => Pro
         `explain (analyze, format json) ${sql}`,
         values,
       );
-      most = Math.max(most, mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan));
+      most = Math.max(most, mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan, table));
       return db.query(sql, values);
     },
   } as unknown as Queryable;
@@ -26,8 +31,9 @@ export async function mostRowsOf(db: Queryable, ask: (watched: Queryable) => Pro
   return most;
 }
 
-function mostRows(plan: Plan): number {
+function mostRows(plan: Plan, table?: string): number {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': rechecked = 0 } = plan;
-  const read = (plan['Actual Rows'] + filtered + rechecked) * plan['Actual Loops'];
-  return Math.max(read, ...(plan.Plans ?? []).map(mostRows));
+  const isAsked = table === undefined || plan['Relation Name'] === table;
+  const read = isAsked ? (plan['Actual Rows'] + filtered + rechecked) * plan['Actual Loops'] : 0;
+  return Math.max(read, ...(plan.Plans ?? []).map((part) => mostRows(part, table)));
 }

@@ -1,7 +1,7 @@
 /** convergence_points, and the counters of scopes that they are made from. */
 import { severities } from '../contract/contradictions.ts';
 import type { Point } from '../contract/convergence.ts';
-import type { Queryable } from './database.ts';
+import { prepared, type Queryable } from './database.ts';
 import type { ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 
@@ -82,11 +82,13 @@ const ROW = `tenant_id, scope_id, scope_key, claims::float8 as claims, status_no
 const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key)) as status_now (point float8, status text,
   groups float8, shared float8, disputed float8, changed float8, processed float8, expected float8, critical float8, recent json)`;
 
+const OF_ONE = prepared(
+  'find_convergence',
+  `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
+);
+
 export async function findConvergence(db: Queryable, scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) {
-  const { rows } = await db.query<ConvergenceRow>(
-    `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
-    [scope.tenant_id, scope.scope_id],
-  );
+  const { rows } = await db.query<ConvergenceRow>(OF_ONE, [scope.tenant_id, scope.scope_id]);
   return rows[0] ?? null;
 }
 

@@ -19,6 +19,19 @@ export interface PreparedStatement {
   text: string;
 }
 
+const preparedNames = new Map<string, string>();
+
+/** A statement that is asked so often, or planned for so long, that each connection plans it only once: for constants. */
+export function prepared(name: string, sql: string): string {
+  preparedNames.set(sql, name);
+  return sql;
+}
+
+function statementOf(text: string): pg.QueryConfig {
+  const name = preparedNames.get(text);
+  return name === undefined ? { text } : { name, text };
+}
+
 export interface Database extends Queryable {
   /**
    * Runs one statement that commits by itself. When its connection breaks, nobody knows whether it has: then waits until
@@ -99,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await work({
         backend: (client as pg.PoolClient & { processID: number }).processID,
-        query: (sql, values) => client.query(sql, values).catch((error) => fail(error, sql)),
+        query: (sql, values) => client.query(statementOf(sql), values).catch((error) => fail(error, sql)),
         run: (statement, values) =>
           client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),
       });

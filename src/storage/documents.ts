@@ -1,6 +1,6 @@
 /** The documents table, narrow and changing, and document_contents beside it, wide and never changed. */
 import type { DocumentState } from '../contract/documents.ts';
-import type { Queryable } from './database.ts';
+import { prepared, type Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
 import { bytesOf, type Listed, withinBytes } from './pages.ts';
 import type { ScopeHandle } from './scopes.ts';
@@ -163,13 +163,15 @@ export async function updateSomeDocumentsQueued(
   return rows;
 }
 
+const NEWEST = prepared(
+  'find_document',
+  `select ${ROW} from ${WHOLE} where scope_key = $1 and generation = $2 and document_id = $3
+      and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit 1`,
+);
+
 /** The newest version. */
 export async function findDocument(db: Queryable, scope: ScopeHandle, documentId: string): Promise<DocumentRow | null> {
-  const { rows } = await db.query<DocumentRow>(
-    `select ${ROW} from ${WHOLE} where scope_key = $1 and generation = $2 and document_id = $3
-        and version < ${firstPurged('$1', '$2', '$3')} order by version desc limit 1`,
-    [scope.scope_key, scope.generation, documentId],
-  );
+  const { rows } = await db.query<DocumentRow>(NEWEST, [scope.scope_key, scope.generation, documentId]);
   return rows[0] ?? null;
 }
 
@@ -212,16 +214,15 @@ export function contradictionsOfDocument(scopeKey: string, generation: string, s
        from (${side('seq_a')} union all ${side('seq_b')}) of_document`;
 }
 
+const COUNT_OF_DOCUMENT = prepared('count_contradictions_of_document', contradictionsOfDocument('$1', '$2', '$3'));
+
 export async function countContradictionsOfDocument(
   db: Queryable,
   scope: ScopeHandle,
   seq: number,
 ): Promise<{ open: number; left_out: number }> {
-  const { rows } = await db.query<{ open: number; left_out: number }>(contradictionsOfDocument('$1', '$2', '$3'), [
-    scope.scope_key,
-    scope.generation,
-    seq,
-  ]);
+  const { scope_key, generation } = scope;
+  const { rows } = await db.query<{ open: number; left_out: number }>(COUNT_OF_DOCUMENT, [scope_key, generation, seq]);
   return rows[0] as (typeof rows)[number];
 }
 

@@ -1,6 +1,6 @@
 /** The scopes table: what a scope is called, the lock under which its documents are numbered, and its counters. */
 import type { RuntimeState } from '../contract/runtime.ts';
-import type { Queryable } from './database.ts';
+import { prepared, type Queryable } from './database.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface ScopeRow {
@@ -72,11 +72,13 @@ export async function findScopeRow(db: Queryable, tenantId: string, scopeId: str
   return rows[0] ?? null;
 }
 
+const HANDLE = prepared(
+  'find_scope',
+  `select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
+);
+
 export async function findScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle | null> {
-  const { rows } = await db.query<ScopeHandle>(
-    `select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
-    [tenantId, scopeId],
-  );
+  const { rows } = await db.query<ScopeHandle>(HANDLE, [tenantId, scopeId]);
   return rows[0] ?? null;
 }
 

@@ -1,7 +1,7 @@
-/** What becomes of work whose connection Postgres ends. */
+/** What becomes of work whose connection Postgres ends; and what a connection plans only once. */
 import { expect, it } from 'vitest';
 import { isUnavailable } from '../../src/errors.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase, prepared } from '../../src/storage/database.ts';
 import { newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
 
@@ -27,3 +27,15 @@ it.each(['idle_in_transaction_session_timeout', 'transaction_timeout'])(
     expect(await db.transaction(async (tx) => (await tx.query('select 2 as two')).rows)).toEqual([{ two: 2 }]);
   },
 );
+
+it('plans once for a connection what was prepared, and what was not for every call', async () => {
+  const url = await newDatabase();
+  const db = openDatabase({ url, poolSize: 1, timeoutMs: 60_000, onIdleError: () => {} });
+  later(() => db.close());
+  const often = prepared('twice', 'select $1::int * 2 as twice');
+  for (const n of [2, 3, 4]) expect((await db.query(often, [n])).rows).toEqual([{ twice: 2 * n }]);
+  expect(await db.transaction(async (tx) => (await tx.query(often, [5])).rows)).toEqual([{ twice: 10 }]);
+  await db.query('select $1::int * 3 as thrice', [1]);
+  const { rows } = await db.query('select name, generic_plans + custom_plans as calls from pg_prepared_statements');
+  expect(rows).toEqual([{ name: 'twice', calls: '4' }]);
+});

@@ -42,34 +42,39 @@ export async function retryDocuments(
   // What fails again is not tried again by the same call, nor by the next if it is told this moment. Nothing is older than computers.
   const before = Math.max(0, Math.min(asked.before ?? Number.POSITIVE_INFINITY, await findMoment(db)));
   const filter = { ...asked, before };
-  const { next } = walkFor(filter);
-  const answer: Answer = {
-    matched: 0,
-    queued: 0,
-    complete: true,
-    older_than: new Date(before).toISOString(),
-  };
-  const { error, older_than } = { error: wanted.error, ...answer };
-  const retriedOf = ids
+  const older_than = new Date(before).toISOString();
+  const answer: Answer = { matched: 0, queued: 0, complete: true, older_than };
+  const { error } = wanted;
+  const notedOf = ids
     ? byName
     : byFilter({ state: 'failed', ...(error !== undefined && { error: short(error) }), older_than });
   const send = async (places: ScopedSeq[]): Promise<void> => {
     answer.matched += places.length;
     if (isDryRun || places.length === 0) return;
-    const { documents, awakened, left_out } = await sendPiece(db, places, deed, retriedOf);
+    const { documents, awakened, left_out } = await sendPiece(db, places, deed, notedOf);
     answer.queued += documents.length;
     if (left_out) answer.complete = false;
     if (documents.length > 0) onQueued(documents.length, awakened);
   };
-  if (ids) {
-    await inTurn(PATIENCE_MS, async () => send(await listFailedByNameAcrossTenants(db, ids, filter)));
-    return answer;
-  }
+  if (ids) await inTurn(PATIENCE_MS, async () => send(await listFailedByNameAcrossTenants(db, ids, filter)));
+  else if (!(await sendAll(db, filter, isDryRun ? COUNTED_PIECE : PIECE, inTurn, send))) answer.complete = false;
+  return answer;
+}
+
+/** Piece by piece; false when there was more than there was time for. */
+async function sendAll(
+  db: Database,
+  filter: Parameters<typeof walkFor>[0],
+  piece: typeof PIECE,
+  inTurn: RetryOptions['inTurn'],
+  send: (places: ScopedSeq[]) => Promise<void>,
+): Promise<boolean> {
+  const { next } = walkFor(filter);
   const deadline = performance.now() + PATIENCE_MS;
   for (let place: string | null = null; ; ) {
     const from = place;
     const look = async () => {
-      const found = await next(db, from, isDryRun ? COUNTED_PIECE : PIECE);
+      const found = await next(db, from, piece);
       await send(found.places);
       return found;
     };
@@ -78,9 +83,8 @@ export async function retryDocuments(
       if (from !== null && isLate(error)) return { reached: undefined };
       throw error;
     });
-    if (reached === undefined) return { ...answer, complete: false };
-    if (reached === null) return answer;
-    if (performance.now() > deadline) return { ...answer, complete: false };
+    if (reached === null) return true;
+    if (reached === undefined || performance.now() > deadline) return false;
     place = reached;
   }
 }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { say } from './report.ts';
 import { sleep } from './waiting.ts';
 
-/** Of what the machine wanted. A full one here misses a tenth at ordinary times. */
+/** Of what the machine wanted in half a minute. A full one here misses a tenth at ordinary times. */
 const MUCH = 0.25;
+const LOOK_MS = 5000;
+const LOOKS_IN_HALF_A_MINUTE = 6;
 const PAUSE_MS = 60_000;
 /** For all repetitions of one run together, from its beginning. */
 const PATIENCE_MS = 10 * 60_000;
@@ -26,6 +28,12 @@ export function ticksOf(stat: string): Ticks {
 export function shareTaken(from: Ticks, to: Ticks): number {
   const stolen = to.stolen - from.stolen;
   return stolen > 0 ? stolen / (to.had - from.had + stolen) : 0;
+}
+
+/** In the half minute in which it took most: what it took then made something late, however little it took in the rest of an hour. */
+export function mostTaken(looks: Ticks[]): number {
+  const shares = looks.map((to, n) => shareTaken(looks[Math.max(0, n - LOOKS_IN_HALF_A_MINUTE)] as Ticks, to));
+  return Math.max(0, ...shares.slice(Math.min(LOOKS_IN_HALF_A_MINUTE, looks.length - 1)));
 }
 
 function ticks(): Ticks {
@@ -52,12 +60,13 @@ export async function undisturbed<Result>(
   onDiscarded: (result: Result) => void,
 ): Promise<Result> {
   for (;;) {
-    const from = ticks();
-    const result = await attempt();
-    const taken = shareTaken(from, ticks());
+    const looks = [ticks()];
+    const looking = setInterval(() => looks.push(ticks()), LOOK_MS);
+    const result = await attempt().finally(() => clearInterval(looking));
+    const taken = mostTaken([...looks, ticks()]);
     if (!wasLate(result) || taken < MUCH || performance.now() - began > PATIENCE_MS) return result;
     say(
-      `  … ${what} was late, and the host took ${(taken * 100).toFixed(0)} % of the machine meanwhile: again in a minute`,
+      `  … ${what} was late, and the host took ${(taken * 100).toFixed(0)} % of the machine for half a minute: again in a minute`,
     );
     onDiscarded(result);
     await sleep(PAUSE_MS);

@@ -1,6 +1,6 @@
 /** What the host takes from the machine, from the kernel's own count. */
 import { describe, expect, it } from 'vitest';
-import { mayBeLate, shareTaken, ticksOf } from '../../storm/host.ts';
+import { mayBeLate, mostTaken, shareTaken, ticksOf } from '../../storm/host.ts';
 import { markOf } from '../../storm/report.ts';
 
 const stat = (user: number, idle: number, stolen: number) =>
@@ -14,6 +14,28 @@ describe('what the host took', () => {
   it('is nothing where nothing was wanted, or where nobody counts', () => {
     expect(shareTaken(ticksOf(stat(100, 7, 50)), ticksOf(stat(100, 9, 50)))).toBe(0);
     expect(shareTaken(ticksOf(''), ticksOf('intr 5'))).toBe(0);
+  });
+});
+
+describe('the most that the host took', () => {
+  /** A look each five seconds, with what it took since the one before, of 100. */
+  const looks = (...taken: number[]) => {
+    const all = [{ had: 0, stolen: 0 }];
+    for (const some of taken) {
+      const { had, stolen } = all.at(-1) as (typeof all)[number];
+      all.push({ had: had + 100 - some, stolen: stolen + some });
+    }
+    return all;
+  };
+
+  it('is that of its worst half minute', () => {
+    expect(mostTaken(looks(...Array(60).fill(0), ...Array(6).fill(60), ...Array(60).fill(0)))).toBeCloseTo(0.6);
+    expect(mostTaken(looks(...Array(60).fill(0), 60, ...Array(60).fill(0)))).toBeCloseTo(0.1);
+  });
+
+  it('is that of all, where it was less than half a minute', () => {
+    expect(mostTaken(looks(10, 50))).toBeCloseTo(0.3);
+    expect(mostTaken(looks())).toBe(0);
   });
 });
 

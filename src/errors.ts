@@ -12,7 +12,7 @@ export const errorTitles = {
   conflict: 'It does not fit the state that things are in',
   payload_too_large: 'The body is too large',
   uri_too_long: 'The address is too long',
-  unsupported_media_type: 'The body must be application/json',
+  unsupported_media_type: 'The body is not of the type that is taken here',
   batch_rejected: 'None of the documents was accepted',
   idempotency_key_reused: 'The idempotency key belongs to another request',
   too_many_requests: 'This tenant has sent too much',

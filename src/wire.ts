@@ -22,6 +22,7 @@ import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
 import { ProcessFigures } from './figures/process.ts';
 import type { App } from './http/deps.ts';
+import { IngestStreams } from './http/ingest-stream/streams.ts';
 import { KeyWatch } from './http/key-watch.ts';
 import { Streams } from './http/streams.ts';
 import { turnOf } from './http/waiting.ts';
@@ -106,6 +107,9 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       most: config.MAX_STREAMS,
       mostPerTenant: config.TENANT_STREAMS,
     });
+
+    const ingestStreams = new IngestStreams({ keyWatch, silenceMs: config.REQUEST_TIMEOUT_MS });
+    figures.ingestStreams = () => ingestStreams.size;
 
     const convergence = new Convergence(weightsOf(config));
     const reads = new Slots(Math.ceil(config.DB_POOL_SIZE / READS_SHARE));
@@ -196,6 +200,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         admission,
         kernel,
         streams,
+        ingestStreams,
         waiters,
         answerWithinMs: config.HANDLER_TIMEOUT_MS,
         requireTenantKey,
@@ -212,6 +217,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       // Before the server waits for its connections: a stream has no end of its own, and who waits has one that is far.
       keyWatch.close();
       streams.close();
+      ingestStreams.close();
       waiters.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });

@@ -11,6 +11,7 @@ import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import type { Waiters } from '../../src/domain/wait/waiters.ts';
 import { ProcessFigures } from '../../src/figures/process.ts';
+import type { IngestStreams } from '../../src/http/ingest-stream/streams.ts';
 import type { KeyWatch } from '../../src/http/key-watch.ts';
 import type { Streams } from '../../src/http/streams.ts';
 import { createLog } from '../../src/log.ts';
@@ -36,7 +37,7 @@ function accepted({ scopeId, documentId, name, type }: Submission, seq: number):
 /** The route, its validation and its answer, and nothing behind it. */
 function ceiling(): Accepter {
   let seq = 0;
-  return { isFull: () => false, accept: async (submission) => accepted(submission, seq++) };
+  return { isFull: () => false, isAlone: () => true, accept: async (submission) => accepted(submission, seq++) };
 }
 
 /** What one would write first: a row and a job for each request. */
@@ -47,6 +48,7 @@ async function obvious(db: Database, queue: Pick<Queue, 'add'>): Promise<Accepte
   );
   return {
     isFull: () => false,
+    isAlone: () => true,
     async accept(submission) {
       const { tenantId, scopeId, documentId, name, type, source, text } = submission;
       const { rows } = await db.query<{ id: string }>(
@@ -161,6 +163,7 @@ const app = await buildApp(
     kernel,
     // Nobody opens one here, and nobody waits.
     streams: {} as Streams,
+    ingestStreams: {} as IngestStreams,
     waiters: {} as Waiters,
     keyWatch: {} as KeyWatch,
     answerWithinMs: 30_000,

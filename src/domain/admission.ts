@@ -81,6 +81,18 @@ export class Admission {
     tenant.since += documents;
   }
 
+  /** For the bytes of a stream, as they come. */
+  admitBytes(tenantId: string, bytes: number): void | Promise<void> {
+    const known = this.#tenants.find(tenantId);
+    if (known instanceof Promise) return known.then((found) => this.#admitBytes(tenantId, found, bytes));
+    this.#admitBytes(tenantId, known, bytes);
+  }
+
+  #admitBytes(tenantId: string, found: Known | null, bytes: number): void {
+    const { limits } = orUnknown(found);
+    refuse(this.#bytes.take(tenantId, paceOf(limits.bytes_per_s), bytes), 'bytes_per_s', limits);
+  }
+
   /** For a body whose length nobody knew when it was admitted. */
   async chargeBytes(tenantId: string, bytes: number): Promise<void> {
     const { limits } = await this.#find(tenantId);

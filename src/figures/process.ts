@@ -19,6 +19,10 @@ export class ProcessFigures {
   /** Of what was accepted together; `apart` is what waited for its scope, or was large. */
   readonly flushes = { together: new Batches(), apart: new Batches() };
   readonly settles = new Batches();
+  /** Of streams of documents, by what became of them. */
+  readonly streamLines = { accepted: 0, rejected: 0, skipped: 0 };
+  /** How many such streams are open. */
+  ingestStreams = () => 0;
   /** From when an event was written until this process had it for its streams. */
   readonly eventLag = new Histogram(SECONDS);
   readonly #caches = new Map<CacheName, Readonly<CacheCounts>>();
@@ -41,6 +45,18 @@ export class ProcessFigures {
       this.refusals.family(),
       histogram('docket_flush_documents', 'Documents that this process stored in one flush', byKind('documents')),
       histogram('docket_flush_seconds', 'How long a flush of this process took', byKind('seconds')),
+      {
+        name: 'docket_ingest_streams',
+        help: 'Streams of documents that this process takes in',
+        type: 'gauge',
+        samples: [{ value: this.ingestStreams() }],
+      },
+      {
+        name: 'docket_ingest_stream_lines_total',
+        help: 'Lines of such streams, by what became of them',
+        type: 'counter',
+        samples: Object.entries(this.streamLines).map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
       histogram('docket_settle_documents', 'Documents that were settled at once', [{ value: settles.documents }]),
       histogram('docket_settle_seconds', 'How long it took to settle them', [{ value: settles.seconds }]),
       histogram(

@@ -3,7 +3,16 @@ import { type AppError, unavailableReasons } from '../errors.ts';
 import type { Family, Sample } from './text.ts';
 
 /** `other` is for one that is missing here: a name makes a figure for ever, and none comes from a request. */
-const LIMITS = ['rate_per_s', 'bytes_per_s', 'reads_per_s', 'reports_per_s', 'backlog', 'bodies', 'other'] as const;
+const LIMITS = [
+  'rate_per_s',
+  'bytes_per_s',
+  'reads_per_s',
+  'reports_per_s',
+  'backlog',
+  'bodies',
+  'streams',
+  'other',
+] as const;
 
 export class Refusals {
   readonly #limits = zeros(LIMITS);

@@ -258,6 +258,15 @@ export function postAsTenant(deps: Deps): onRequestHookHandler {
   return actAsNamedTenant(deps, admit);
 }
 
+/** For a stream, whose documents and bytes are admitted as they come: it is opened at the cost of one document. */
+export function streamAsTenant(deps: Deps): onRequestHookHandler {
+  const { admission, accepter } = deps;
+  return actAsNamedTenant(deps, (tenantId, request) => {
+    if (accepter.isFull(tenantId)) throw full();
+    return admission.admitDocument(tenantId, 0, request.access !== BY_ID_ALONE);
+  });
+}
+
 export function reportAsTenant(deps: Deps): onRequestHookHandler {
   return actAsNamedTenant(
     deps,

@@ -3,6 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, type Limit } from '../errors.ts';
 import { clientGone, isClosed, whenClosed } from './when-closed.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body is read as it is stored: so many bytes of it are in hand, however long it is. */
+    bodyWindow?: number;
+  }
+}
+
 /** Sixteen of the largest bodies. What is made of one takes a few times as much memory until it is stored. */
 const BYTES = 128 * 1024 * 1024;
 /** Bodies come and go in less. */
@@ -57,6 +64,8 @@ export function useBodyBudget(app: FastifyInstance, budget = new BodyBudget()): 
 /** What is not announced may be as long as the route allows; what is longer than that is not read. */
 function announcedBytes({ method, headers, routeOptions }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 0;
+  const { bodyWindow } = routeOptions.config;
+  if (bodyWindow !== undefined) return bodyWindow;
   const limit = routeOptions.bodyLimit as number;
   if (headers['transfer-encoding'] !== undefined) return limit;
   const announced = Number(headers['content-length'] ?? 0);

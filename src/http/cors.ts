@@ -6,6 +6,7 @@ import { SAFE_HEADERS } from './safe-headers.ts';
 /** What tenants may send there; a test holds both lists against the routes. */
 export const CORS_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 export const CORS_HEADERS = [
+  'Content-Encoding',
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',

@@ -3,6 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -18,6 +20,7 @@ import type { Readiness } from '../domain/readiness.ts';
 import type { Waiters } from '../domain/wait/waiters.ts';
 import type { ProcessFigures } from '../figures/process.ts';
 import type { Slots } from '../slots.ts';
+import type { Validators } from './ingest-stream/validators.ts';
 import type { KeyWatch } from './key-watch.ts';
 import type { Streams } from './streams.ts';
 
@@ -31,6 +34,8 @@ export interface Deps {
   admission: Admission;
   kernel: Kernel;
   streams: Streams;
+  /** Of documents that come in. */
+  ingestStreams: IngestStreaming;
   waiters: Waiters;
   /** Longest time that an answer may take, where the framework does not see to it. */
   answerWithinMs: number;
@@ -43,6 +48,21 @@ export interface Deps {
   scopesPerTenant: number;
   convergence: Convergence;
   figures: ProcessFigures;
+}
+
+/** What a stream of documents needs of the rest. */
+export type StreamDeps = Pick<Deps, 'accepter' | 'admission' | 'figures'>;
+
+export interface StreamWishes {
+  /** The scope that the address names. */
+  scopeId: string | undefined;
+  errorsOnly: boolean;
+  validators: Validators;
+}
+
+export interface IngestStreaming {
+  /** Answers a request with a stream of answers; resolves when it is over. What is wrong before is thrown. */
+  open(deps: StreamDeps, request: FastifyRequest, reply: FastifyReply, wishes: StreamWishes): Promise<void>;
 }
 
 /** An app whose handlers know the types of their schemas. */

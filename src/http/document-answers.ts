@@ -9,6 +9,7 @@ import type {
   StoredDocument,
 } from '../contract/documents.ts';
 import type { AnswerHeader } from '../contract/headers.ts';
+import type { IngestLine } from '../contract/ingest-stream.ts';
 import type { Acceptance, Submission } from '../domain/accept/submission.ts';
 import { mayRead } from '../domain/access.ts';
 import { accessOf } from './access.ts';
@@ -18,6 +19,7 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 type Body =
   | Static<typeof IngestDocumentRequest>
   | Static<typeof CreateDocumentBody>
+  | Static<typeof IngestLine>
   | Static<typeof AttachDocumentBody>;
 
 /** 100,000 characters may be 1.2 MB of escapes. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasLongBody } from './long-bodies.ts';
 
 /** Which one went. */
 export type Closed = 'idle' | 'sending' | 'new';
@@ -54,10 +55,10 @@ export class IdleConnections {
     if (this.#open.has(socket)) this.#idle.add(socket);
   }
 
-  /** Those that have sent all are passed over once: they are not looked at again before their next request. */
+  /** Those that have sent all, and streams, are passed over once: they are not looked at again before their next request. */
   #longestSending(): Socket | undefined {
     for (const [socket, { complete }] of this.#sending) {
-      if (!complete) return socket;
+      if (!complete && !hasLongBody(socket)) return socket;
       this.#sending.delete(socket);
     }
     return undefined;

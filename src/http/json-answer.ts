@@ -5,6 +5,13 @@ import type { FastifyServerOptions } from 'fastify';
 /** Serves answers that no schema describes. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
+/** Whoever reads lines may take these for ends of one, too. */
+const ENDS = /[\u0085\u2028\u2029]/g;
+
+/** For an answer of many lines. */
+export const ndjsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replace(ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 type BuildSerializer = NonNullable<Compilers['buildSerializer']>;
 

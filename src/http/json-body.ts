@@ -65,6 +65,19 @@ export function useJsonBodies(app: FastifyInstance): void {
   });
 }
 
+/** One line of many, each of which is a body by itself. */
+export function parseLine(bytes: Buffer): { value: unknown; hasEscapes: boolean } {
+  const scanner = new JsonScanner(false);
+  scanner.scan(bytes);
+  if (scanner.values > VALUES) throw tooManyValues(VALUES);
+  if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The line is not valid UTF-8.');
+  try {
+    return { value: JSON.parse(bytes.toString()), hasEscapes: scanner.hasUnicodeEscapes };
+  } catch {
+    throw new AppError('malformed_json', 'The line is not valid JSON; check it with a JSON parser.');
+  }
+}
+
 /** A key such as __proto__ becomes a property like any other, and is refused as one that no schema knows. */
 function parse(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
   let [error, value]: [Error | null, unknown] = [null, undefined];

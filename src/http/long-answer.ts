@@ -24,11 +24,11 @@ export class LongAnswer {
     response.writeHead(200, {
       ...SAFE_HEADERS,
       ...(reply.getHeaders() as Record<string, string>),
-      ...headers,
       'x-request-id': request.id,
       // A proxy that gathers would hold back what is written.
       'x-accel-buffering': 'no',
       connection: 'close',
+      ...headers,
     });
   }
 

@@ -77,12 +77,13 @@ function securityOf({ config, schema }: RouteOptions): Record<string, string[]>[
 }
 
 function finishBody(requestBody: Json): void {
-  const media = requestBody.content['application/json'];
+  const [[type, media] = []] = Object.entries<Json>(requestBody.content);
   media.example ??= sample(media.schema);
   const { properties, required, minProperties = 0 } = media.schema as TObject;
   const needed = required?.filter((name) => properties[name]?.default === undefined);
   media.schema.required = needed?.length ? needed : undefined;
-  requestBody.required = media.schema.required !== undefined || minProperties > 0;
+  // Of lines there may be none.
+  requestBody.required = type === 'application/json' && (media.schema.required !== undefined || minProperties > 0);
 }
 
 /** A value that fits a schema, made from the examples in it. */

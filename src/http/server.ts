@@ -18,6 +18,7 @@ import { IdleConnections } from './idle.ts';
 import { useIntake } from './intake.ts';
 import { buildSerializer, jsonLine } from './json-answer.ts';
 import { useJsonBodies } from './json-body.ts';
+import { hasLongBody, leaveToStream } from './long-bodies.ts';
 import { answerInTurn, isStopped, type Turns } from './pipelines.ts';
 import { errorStatus, toAppError, toProblem } from './problem.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
@@ -108,7 +109,7 @@ export function createServer(options: ServerOptions, log: FastifyBaseLogger): Ap
   });
   const turns = answerInTurn(app.server, { idle });
   const unread = new Unread({
-    connections: () => turns.busy.keys(),
+    connections: () => turns.busy.keys().filter((socket) => !hasLongBody(socket)),
     onEnded: (connections, unsent_bytes) =>
       options.onUnavailable(undefined, 'clients that do not read were cut off', { connections, unsent_bytes }),
   });
@@ -229,6 +230,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, turns
     socket.destroy();
     return;
   }
+  if (leaveToStream(socket, error.code)) return;
   const requestId = randomUUID();
   const problem = toProblem(brokenRequests[error.code ?? ''] ?? unreadable, requestId);
   const body = jsonLine(problem);

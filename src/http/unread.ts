@@ -80,7 +80,7 @@ function paceOf({ since, taken }: Seen, now: number): number {
 }
 
 /** All that the system has taken of what was ever written: a write of megabytes is one write, and may take a slow client minutes. */
-function takenOf(socket: Socket): number {
+export function takenOf(socket: Socket): number {
   const { _bytesDispatched: written, _handle: handle } = socket as unknown as {
     _bytesDispatched: number;
     _handle?: { writeQueueSize?: number };

@@ -4,7 +4,7 @@ import { encodeCursor } from '../../src/domain/paging.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { openStream } from '../support/stream.ts';
 import { until } from '../support/until.ts';
-import { routesOf } from './isolation/ask.ts';
+import { routesOf, send } from './isolation/ask.ts';
 import { examine, setScene } from './isolation/examine.ts';
 import { MARK, newParty, tracesOf } from './isolation/parties.ts';
 import { EXPECTED, type Expectation, unaccounted } from './isolation/routes.ts';
@@ -120,14 +120,8 @@ describe('posting for a tenant', () => {
     const strict = await startTestService({ settings });
     const guest = await newParty(service, 'mine');
     for (const route of routes.filter(({ wants }) => wants === 'id')) {
-      const { body } = EXPECTED[route.name] as Expectation;
       const post = (asked: TestService, tenantId: string, tenantKey?: string) =>
-        asked.call('POST', route.url, {
-          tenantId,
-          body: body?.(guest.ids),
-          headers: { 'x-request-id': 'same' },
-          ...(tenantKey && { tenantKey }),
-        });
+        send(asked, route, EXPECTED[route.name] as Expectation, guest.ids, tenantId, undefined, tenantKey);
       for (const [asked, key, status] of [
         [strict, undefined, 400],
         [strict, guest.key, 401],

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { sendLines } from '../support/ingest-stream.ts';
 import { OBEDIENT } from '../support/kernel.ts';
 import { later } from '../support/later.ts';
 import { newFolder, newFolderWithCluster, startService, stop } from '../support/process.ts';
@@ -95,6 +96,8 @@ describe('the service as it is in tests', () => {
     await db.query(REFUSE);
     await db.query(`alter table contradictions add constraint planted check (claim_a <> '${CANARY}') not valid`);
     expect(await post(place, world, '/api/ingest', inScope('refused', CANARY))).toBe(500);
+    const [line] = await sendLines(url, { ...world }, inScope('refused', CANARY));
+    expect(line).toMatchObject({ line: 1, status: 500, error: { code: 'internal' } });
     const claims = { scope_id: 'refused', claim_a: CANARY, claim_b: `${CANARY} b` };
     expect(await post(place, world, '/api/contradictions', claims)).toBe(500);
 

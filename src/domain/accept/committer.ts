@@ -5,6 +5,7 @@
 import { AppError } from '../../errors.ts';
 import type { ProcessFigures } from '../../figures/process.ts';
 import type { Database } from '../../storage/database.ts';
+import { Company } from './company.ts';
 import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
 import { type FlushOptions, flushAny } from './flush-any.ts';
 import { flushNew } from './flush-new.ts';
@@ -47,12 +48,15 @@ export interface Accepter {
   accept(submission: Submission, waitedMs?: number): Promise<Acceptance>;
   /** No room for more of this tenant: to be asked before a body is read. */
   isFull(tenantId: string): boolean;
+  /** Nobody else posts at the moment. */
+  isAlone(tenantId: string): boolean;
 }
 
 export class Committer implements Accepter {
   readonly #options: CommitterOptions;
   readonly #shares = new Shares();
   readonly #lines = new Lines();
+  readonly #company = new Company();
   readonly #held = new HeldScopes();
   /** Of all that were not answered yet. */
   readonly #names = new NameCounts();
@@ -73,6 +77,10 @@ export class Committer implements Accepter {
     return this.#shares.isFull(tenantId);
   }
 
+  isAlone(tenantId: string): boolean {
+    return this.#company.isAlone(tenantId);
+  }
+
   accept(submission: Submission, waitedMs = 0): Promise<Acceptance> {
     if (this.#closed) return Promise.reject(ending());
     if (this.isFull(submission.tenantId)) return Promise.reject(full());
@@ -80,6 +88,7 @@ export class Committer implements Accepter {
     const settle = (outcome: Outcome) => (outcome instanceof AppError ? reject(outcome) : resolve(outcome));
     const entry = toWaiting(submission, performance.now() - waitedMs, settle);
     this.#shares.take(entry);
+    this.#company.note(submission.tenantId);
     this.#names.add(entry.names);
     this.#lines.add(entry);
     this.#watch ??= setInterval(() => this.#giveUpOnTheLate(), this.#options.answerWithinMs / LOOKS).unref();

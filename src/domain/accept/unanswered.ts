@@ -22,13 +22,14 @@ export function late(): AppError {
   });
 }
 
+const UNKNOWN = 'It is not known whether this was stored: send it again with its idempotency_key.';
+
 export function unknown(): AppError {
-  return new AppError(
-    'unavailable',
-    'It is not known whether this was stored: send it again with its idempotency_key.',
-    { retryAfterSeconds: 5, reason: 'late' },
-  );
+  return new AppError('unavailable', UNKNOWN, { retryAfterSeconds: 5, reason: 'late' });
 }
+
+/** Sent again without a name of its own, it might be stored twice. */
+export const isUnknown = ({ message }: AppError) => message === UNKNOWN;
 
 export function toOutcome(error: unknown): AppError {
   if (error instanceof AppError) return error;

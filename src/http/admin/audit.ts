@@ -5,6 +5,7 @@ import { exportAudit, listAudit } from '../../domain/audit.ts';
 import { AppError } from '../../errors.ts';
 import { takeTurnOfOperators, turnsOfOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
+import { ndjsonLine } from '../json-answer.ts';
 import { LongAnswer } from '../long-answer.ts';
 import { checkKeysAgain } from '../request-keys.ts';
 
@@ -80,7 +81,7 @@ async function sendLines(
   const answer = new LongAnswer(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
   try {
     for (; piece; piece = await next(TURN_PATIENCE_MS)) {
-      if (piece.length > 0 && !(await answer.sendPatiently(piece.map(toLine).join('')))) return;
+      if (piece.length > 0 && !(await answer.sendPatiently(piece.map(ndjsonLine).join('')))) return;
       await checkKeysAgain(request, keyring);
     }
     answer.finish();
@@ -90,9 +91,3 @@ async function sendLines(
     answer.breakOff();
   }
 }
-
-/** Whoever reads lines may take these for ends of one, too. */
-const ENDS = /[\u0085\u2028\u2029]/g;
-
-const toLine = (entry: AuditEntry) =>
-  `${JSON.stringify(entry).replace(ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

@@ -11,6 +11,7 @@ import { mountFacts } from './facts.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
 import { mountIngestBatch } from './ingest-batch.ts';
+import { mountIngestStream } from './ingest-stream.ts';
 import { mountScopes } from './scopes.ts';
 import { mountStreamTokens } from './stream-tokens.ts';
 
@@ -21,6 +22,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
   if (deps.servesApi) {
     mountIngest(app, deps);
     mountIngestBatch(app, deps);
+    await mountIngestStream(app, deps);
     mountDocuments(app, deps);
     mountDocumentText(app, deps);
     mountDocumentClaims(app, deps);

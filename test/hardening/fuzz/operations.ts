@@ -16,7 +16,7 @@ export interface Operation {
   method: string;
   template: string;
   parameters: Parameter[];
-  body: { schema: Json; required: boolean; pointer: string } | null;
+  body: { media: string; schema: Json; required: boolean; pointer: string } | null;
   /** By status: the media type and where its schema is; null for an answer without a body. */
   answers: Record<string, { media: string; pointer: string } | null>;
 }
@@ -25,17 +25,18 @@ export function operationsOf(document: Json): Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([template, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => {
       const at = ['paths', template, method];
-      const content = operation.requestBody?.content?.['application/json'];
+      const [media, content] = Object.entries<Json>(operation.requestBody?.content ?? {})[0] ?? [];
       return {
         name: `${method.toUpperCase()} ${template}`,
         method: method.toUpperCase(),
         template,
         parameters: resolve(document, operation.parameters ?? []),
-        body: content
+        body: media
           ? {
+              media,
               schema: resolve(document, content.schema),
               required: operation.requestBody.required,
-              pointer: pointerTo([...at, 'requestBody', 'content', 'application/json', 'schema']),
+              pointer: pointerTo([...at, 'requestBody', 'content', media, 'schema']),
             }
           : null,
         answers: Object.fromEntries(

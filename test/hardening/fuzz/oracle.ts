@@ -1,5 +1,6 @@
 /** Tells what is wrong with an answer: the contract is the measure, and nothing else. */
 import { isUtf8 } from 'node:buffer';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorTitles } from '../../../src/errors.ts';
@@ -14,6 +15,8 @@ const OF_THE_TRANSPORT = new Set([405, 414, 431]);
 const REFUSALS = new Set([400, 401, 403, 413, 415]);
 /** What the Problem of a batch says beside what every Problem does. */
 const OF_BATCHES = new Set(['results', 'accepted', 'rejected']);
+/** Documents that come line by line, and are answered so. */
+const LINES = 'application/x-ndjson';
 /** Beyond, a body may be too large, whatever its schema says. */
 const SMALL_BODY = 64 * 1024;
 /** What any route takes. */
@@ -77,13 +80,26 @@ export class Oracle {
     const declared = operation.answers[status];
     if (!declared) return body.length === 0 ? null : `a ${status} with a body`;
     if (!headers['content-type']?.startsWith(declared.media)) return `${headers['content-type']} for ${declared.media}`;
-    if (declared.media !== 'application/json' || method === 'HEAD' || isStream(answer)) return null;
     const validate = this.#ajv.getSchema(declared.pointer);
+    if (status === 200 && operation.body?.media === LINES) return this.#asLines(body, validate);
+    if (declared.media !== 'application/json' || method === 'HEAD' || isStream(answer)) return null;
     const parsed = parse(body);
     if (!validate?.(parsed)) return `a ${status} that breaks its schema: ${this.#ajv.errorsText(validate?.errors)}`;
     // A batch answers for each of its documents.
     const failed = parsed.results?.find?.((result: Json) => result.status >= 500);
     return failed ? `a ${failed.status} within a ${status}: ${JSON.stringify(failed)}` : null;
+  }
+
+  /** Of a stream, each line by itself; the last one says how it ended. */
+  #asLines(body: Buffer, validate: ValidateFunction | undefined): string | null {
+    const lines = body.toString().trimEnd().split('\n');
+    for (const text of lines) {
+      const line: Json = parse(Buffer.from(text));
+      const isFitting: boolean = validate?.(line) === true;
+      if (!isFitting) return `a line that breaks its schema: ${this.#ajv.errorsText(validate?.errors)}`;
+      if (line.status >= 500 || line.error?.status >= 500) return `a line of ${text.slice(0, 300)}`;
+    }
+    return lines.at(-1)?.includes('"done":') ? null : `a stream that ends with ${lines.at(-1)}`;
   }
 
   /** What the contract allows is not refused, and what it forbids is. */
@@ -94,7 +110,8 @@ export class Oracle {
     const isLarge = (body?.length ?? 0) > SMALL_BODY;
     if (changes.length === 0)
       return REFUSALS.has(status) && !isLarge ? `a ${status} to what fits the contract: ${answered}` : null;
-    if (request.isChangedOutside || !operation.body || !body?.length) return null;
+    // What is right of a line is for its answer to say.
+    if (request.isChangedOutside || !operation.body || operation.body.media === LINES || !body?.length) return null;
     const parsed = isUtf8(body) ? parse(body) : undefined;
     const isFitting = parsed !== undefined && this.#ajv.getSchema(operation.body.pointer)?.(parsed) === true;
     if (!isFitting) return status < 400 ? `a ${status} to what does not fit the contract` : null;

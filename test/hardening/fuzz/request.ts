@@ -60,7 +60,8 @@ export function validRequest(operation: Operation, random: Random, whole: World)
     else if (place === 'query') query.push([name, encodeURIComponent(text)]);
     else headers.push([key, text]);
   }
-  if (value !== undefined) headers.push(['content-type', 'application/json']);
+  // A document is also a line of them.
+  if (operation.body && value !== undefined) headers.push(['content-type', operation.body.media]);
   return {
     operation,
     method: operation.method,

@@ -56,7 +56,7 @@ export function routesOf(routes: RouteOptions[]): Route[] {
 export async function send(
   { call }: TestService,
   { method, url, wants }: Route,
-  { query, body }: Expectation,
+  { query, body, type }: Expectation,
   ids: Ids,
   tenantId: string,
   key: string | undefined,
@@ -69,15 +69,23 @@ export async function send(
     prefix: ids.keyPrefix,
   };
   const path = url.replaceAll(/:(\w+)/g, (_all, name: string) => named[name] ?? name);
-  return call(method, query ? `${path}?${query(ids)}` : path, {
+  const answer = await call(method, query ? `${path}?${query(ids)}` : path, {
     ...(key !== undefined && { key }),
     ...(tenantKey !== undefined && { tenantKey }),
     // Only where it is asked for: elsewhere it would have to fit the key.
     ...(wants === 'id' && { tenantId }),
     ...(body && { body: body(ids) }),
     // Said back as it is, so that two answers have it alike.
-    headers: { 'x-request-id': 'same' },
+    headers: { 'x-request-id': 'same', ...(type && { 'content-type': type }) },
   });
+  return type ? answerToLine(answer) : answer;
+}
+
+/** Of a stream, what its only line got. */
+export function answerToLine(answer: Answer): Answer {
+  if (answer.status !== 200) return answer;
+  const line = JSON.parse(String(answer.body).split('\n', 1)[0] as string);
+  return { ...answer, status: line.status, body: line };
 }
 
 /** Without what differs between any two answers: the time, and the ids that were asked for. */

@@ -12,6 +12,8 @@ export interface Expectation {
   /** Path parameters come from the ids by name; these do not. */
   query?: (ids: Ids) => string;
   body?: (ids: Ids) => object;
+  /** Of the body, where it is not JSON; one document is also a line of them. */
+  type?: string;
   /** What it names within a scope or a tenant: for that also one of another tenant, in a place of one's own. */
   inner?: keyof Ids;
 }
@@ -49,6 +51,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /api/health': nothing(),
   'POST /api/ingest': { reach: 'creates', status: 202, body: ingest },
   'POST /api/ingest/batch': { reach: 'creates', status: 202, body: (ids) => ({ documents: [ingest(ids)] }) },
+  'POST /api/ingest/stream': { reach: 'creates', status: 202, body: ingest, type: 'application/x-ndjson' },
   'POST /api/documents': { reach: 'creates', status: 201, body: ingest },
   'GET /api/documents/:document_id': ofTenant(200, { query: (ids) => `${inScope(ids)}&wait=1`, inner: 'documentId' }),
   'GET /api/documents/:document_id/text': ofTenant(200, {

@@ -1,0 +1,81 @@
+/** Cuts bytes into lines as they come: nothing is kept of a line that is too long, and each byte is looked at once. */
+
+const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
+/** What is kept for a line that comes in pieces; what was larger is given back after its line. */
+const FIRST_BYTES = 64 * 1024;
+
+export interface Line {
+  /** Counted from 1. */
+  number: number;
+  /** Good until the next line is asked for; null when it is too long. */
+  bytes: Buffer | null;
+}
+
+export class LineSplitter {
+  readonly #longest: number;
+  #piece: Buffer = NOTHING;
+  #at = 0;
+  /** The beginning of a line whose end has not come. */
+  #begun: Buffer = NOTHING;
+  #size = 0;
+  #count = 0;
+
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** How many lines there were so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** To be called when there is no further line in the piece before. */
+  push(piece: Buffer): void {
+    this.#piece = piece;
+    this.#at = 0;
+  }
+
+  next(): Line | null {
+    const end = this.#piece.indexOf(NEWLINE, this.#at);
+    if (end < 0) {
+      this.#keep(this.#piece.subarray(this.#at));
+      this.#piece = NOTHING;
+      this.#at = 0;
+      return null;
+    }
+    const rest = this.#piece.subarray(this.#at, end);
+    this.#at = end + 1;
+    return this.#cut(rest);
+  }
+
+  /** What came after the last newline. */
+  end(): Line | null {
+    return this.#size > 0 ? this.#cut(NOTHING) : null;
+  }
+
+  #cut(rest: Buffer): Line {
+    const number = ++this.#count;
+    const [begun, size] = [this.#size, this.#size + rest.length];
+    if (begun > 0) this.#keep(rest);
+    const bytes = size > this.#longest ? null : begun > 0 ? this.#begun.subarray(0, size) : rest;
+    this.#size = 0;
+    if (this.#begun.length > FIRST_BYTES) this.#begun = NOTHING;
+    return { number, bytes };
+  }
+
+  /** One buffer instead of a list: of a line in pieces of a byte each, a list takes two hundred times its size. */
+  #keep(part: Buffer): void {
+    const size = this.#size + part.length;
+    if (size > this.#longest) this.#begun = NOTHING;
+    else if (part.length > 0) {
+      if (size > this.#begun.length) {
+        const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#begun.length, FIRST_BYTES));
+        this.#begun.copy(larger, 0, 0, this.#size);
+        this.#begun = larger;
+      }
+      part.copy(this.#begun, this.#size);
+    }
+    this.#size = size;
+  }
+}

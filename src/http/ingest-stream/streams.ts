@@ -1,0 +1,68 @@
+/** The streams of documents that this process takes in: how many, for whom, and until when. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ending } from '../../domain/accept/unanswered.ts';
+import { AppError } from '../../errors.ts';
+import { tenantOf } from '../auth.ts';
+import type { IngestStreaming, StreamDeps, StreamWishes } from '../deps.ts';
+import type { KeyWatch } from '../key-watch.ts';
+import { keyEnded, keyPrefixesOf } from '../request-keys.ts';
+import { clientGone, isClosed } from '../when-closed.ts';
+import { IngestStream, type StreamOptions } from './stream.ts';
+
+/** Each has up to a few megabytes in hand, and a turn among all that is read. */
+const MOST = 64;
+const MOST_OF_TENANT = 8;
+const RETRY_AFTER_S = 5;
+
+export interface IngestStreamsOptions extends Pick<StreamOptions, 'silenceMs' | 'unreadMs'> {
+  keyWatch: KeyWatch;
+}
+
+export class IngestStreams implements IngestStreaming {
+  readonly #options: IngestStreamsOptions;
+  readonly #open = new Map<IngestStream, string>();
+  #closed = false;
+
+  constructor(options: IngestStreamsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  async open(deps: StreamDeps, request: FastifyRequest, reply: FastifyReply, wishes: StreamWishes): Promise<void> {
+    const { keyWatch, silenceMs, unreadMs } = this.#options;
+    const tenantId = tenantOf(request);
+    this.#makeSure(tenantId);
+    if (isClosed(reply)) throw clientGone();
+    const stream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, unreadMs });
+    this.#open.set(stream, tenantId);
+    const unwatch = keyWatch.watch(keyPrefixesOf(request), () => stream.stop(keyEnded()));
+    await stream.run().finally(() => {
+      unwatch();
+      this.#open.delete(stream);
+    });
+  }
+
+  /** Each is told how far it came, and goes on elsewhere. */
+  close(): void {
+    this.#closed = true;
+    for (const stream of this.#open.keys()) stream.stop(ending());
+  }
+
+  #makeSure(tenantId: string): void {
+    if (this.#closed) throw ending();
+    let ofTenant = 0;
+    for (const other of this.#open.values()) if (other === tenantId) ofTenant++;
+    if (ofTenant >= MOST_OF_TENANT) {
+      const detail = `This tenant sends ${MOST_OF_TENANT} streams already, which is as many as it may; end one.`;
+      const limit = { name: 'streams', quota: MOST_OF_TENANT, perSecond: false };
+      throw new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
+    }
+    if (this.#open.size >= MOST) {
+      const detail = `This node takes in ${MOST} streams already, which is as many as it may; try again, or another node.`;
+      throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'streams' });
+    }
+  }
+}

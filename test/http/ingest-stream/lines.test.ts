@@ -1,0 +1,52 @@
+/** Bytes cut into lines, however they come. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LineSplitter } from '../../../src/http/ingest-stream/lines.ts';
+
+const LONGEST = 20;
+
+function cut(pieces: Buffer[], longest = LONGEST): (string | null)[] {
+  const splitter = new LineSplitter(longest);
+  const lines: (string | null)[] = [];
+  for (const piece of pieces) {
+    splitter.push(piece);
+    for (let line = splitter.next(); line; line = splitter.next()) {
+      expect(line.number).toBe(lines.length + 1);
+      lines.push(line.bytes?.toString('latin1') ?? null);
+    }
+  }
+  const last = splitter.end();
+  if (last) lines.push(last.bytes?.toString('latin1') ?? null);
+  expect(splitter.count).toBe(lines.length);
+  return lines;
+}
+
+const expected = (text: string) => {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => (line.length > LONGEST ? null : line));
+};
+
+it('gives the same lines wherever the bytes are cut, and null for those that are too long', () => {
+  const line = fc.oneof(fc.string({ maxLength: 5 }), fc.string({ minLength: LONGEST - 2, maxLength: LONGEST + 2 }));
+  const text = fc.array(fc.oneof(line, fc.constant('\n'), fc.constant('\n')), { maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (parts, sizes) => {
+      const bytes = Buffer.from(parts.join(''), 'latin1');
+      const pieces: Buffer[] = [];
+      for (let at = 0; at < bytes.length; ) {
+        const size = sizes.next().value as number;
+        pieces.push(bytes.subarray(at, at + size));
+        at += size;
+      }
+      expect(cut(pieces)).toEqual(expected(bytes.toString('latin1')));
+    }),
+  );
+});
+
+it('keeps a line that comes byte by byte in one buffer, up to its longest', () => {
+  const longest = 200_000;
+  const bytes = Array.from({ length: longest }, () => Buffer.from('x'));
+  expect(cut([...bytes, Buffer.from('\nnext\n')], longest)).toEqual(['x'.repeat(longest), 'next']);
+  expect(cut([...bytes, Buffer.from('x\nnext\n')], longest)).toEqual([null, 'next']);
+});

@@ -11,15 +11,16 @@ const withFigures = {
   process: async (options: Options) => (await import('./process/bench.ts')).run(options),
   follow: async (options: Options) => (await import('./follow/bench.ts')).run(options),
   read: async (options: Options) => (await import('./read/bench.ts')).run(options),
+  bulk: async (options: Options) => (await import('./bulk/bench.ts')).run(options),
 };
 type WithFigures = keyof typeof withFigures;
 
-const USAGE = `usage: npm run bench -- accept|process|read|follow [--quick] [--long] [--runs N] [--write] [figure …]
+const USAGE = `usage: npm run bench -- accept|process|read|follow|bulk [--quick] [--long] [--runs N] [--write] [figure …]
        npm run bench -- events|pipeline [--quick]
   Measures on this machine and holds what it measured against the targets; everything, or the figures that are named.
   Without --quick, the older figures, events and pipeline write what they found to bench/results.
 ${FIGURES_USAGE}figures:
-${listOf('process')}${listOf('accept')}${listOf('read')}${listOf('follow')}`;
+${listOf('process')}${listOf('accept')}${listOf('read')}${listOf('follow')}${listOf('bulk')}`;
 
 function refuse(why: string): void {
   process.stderr.write(`${why}${USAGE}\n`);

@@ -16,7 +16,7 @@ export type Outcome = { value: number; doubt?: string } | { missing: string };
 export interface Figure {
   /** By which it is run alone. */
   name: string;
-  bench: 'process' | 'accept' | 'read' | 'follow';
+  bench: 'process' | 'accept' | 'read' | 'follow' | 'bulk';
   rows: Row[];
   /** It takes so long that it is run only with --long, or when named; --quick has a short form of it. */
   isLong?: boolean;

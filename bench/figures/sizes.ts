@@ -45,4 +45,7 @@ export const MEMORY = QUICK
   ? { documents: 5000, scopes: 50, first: 500 }
   : { documents: 1_000_000, scopes: 10_000, first: 1000 };
 
+/** Of one stream. */
+export const STREAM_LINES = QUICK ? 20_000 : 1_000_000;
+
 export const SNAPSHOT_S = QUICK ? 5 : 600;

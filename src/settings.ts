@@ -238,6 +238,18 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Such requests of one tenant, and of all operators together; then 503',
   }),
+  MAX_EXPORTS: Type.Integer({
+    default: 32,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Exports that this process has open at once, each with a page of its scope in memory; then 429',
+  }),
+  TENANT_EXPORTS: Type.Integer({
+    default: 4,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Exports of one tenant that this process has open at once; then 429',
+  }),
   EXTRACTOR_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',

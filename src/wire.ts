@@ -22,6 +22,7 @@ import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
 import { ProcessFigures } from './figures/process.ts';
 import type { App } from './http/deps.ts';
+import { Exports } from './http/exports.ts';
 import { IngestStreams } from './http/ingest-stream/streams.ts';
 import { KeyWatch } from './http/key-watch.ts';
 import { Streams } from './http/streams.ts';
@@ -166,6 +167,12 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       scopes: config.TENANT_SCOPES,
     });
     figures.cache('tenants', admission.counts);
+    const exports = new Exports({
+      ...{ db, reads, admission, keyWatch },
+      answerWithinMs: config.HANDLER_TIMEOUT_MS,
+      most: config.MAX_EXPORTS,
+      mostPerTenant: config.TENANT_EXPORTS,
+    });
     const requireTenantKey = config.REQUIRE_TENANT_KEY;
     if (!requireTenantKey && !isLoopback(config.HOST)) {
       log.warn('anybody who reaches this service and knows a tenant id may post for it: set REQUIRE_TENANT_KEY=true');
@@ -202,6 +209,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
         streams,
         ingestStreams,
         waiters,
+        exports,
         answerWithinMs: config.HANDLER_TIMEOUT_MS,
         requireTenantKey,
         reads,
@@ -219,6 +227,7 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       streams.close();
       ingestStreams.close();
       waiters.close();
+      exports.close();
       await Promise.all([closeHttp(app), kernel.close(BATCHES_CLOSE_MS)]);
     });
 

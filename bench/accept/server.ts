@@ -11,6 +11,7 @@ import { newDocumentId } from '../../src/domain/ids.ts';
 import { Keyring } from '../../src/domain/keyring.ts';
 import type { Waiters } from '../../src/domain/wait/waiters.ts';
 import { ProcessFigures } from '../../src/figures/process.ts';
+import type { Exports } from '../../src/http/exports.ts';
 import type { IngestStreams } from '../../src/http/ingest-stream/streams.ts';
 import type { KeyWatch } from '../../src/http/key-watch.ts';
 import type { Streams } from '../../src/http/streams.ts';
@@ -165,6 +166,7 @@ const app = await buildApp(
     streams: {} as Streams,
     ingestStreams: {} as IngestStreams,
     waiters: {} as Waiters,
+    exports: {} as Exports,
     keyWatch: {} as KeyWatch,
     answerWithinMs: 30_000,
     requireTenantKey: false,

@@ -113,6 +113,17 @@ export class Admission {
     this.#reads.take(tenantId, paceOf(limits.reads_per_s), more, Number.NEGATIVE_INFINITY);
   }
 
+  /**
+   * For a page of a long answer. Returns after how many seconds the next one may come: the tenant's other requests find half of what
+   * may be read at once, however long this one is.
+   */
+  async chargePage(tenantId: string, bytes: number): Promise<number> {
+    const { limits } = await this.#find(tenantId);
+    const pace = paceOf(limits.reads_per_s);
+    this.#reads.take(tenantId, pace, bytes / READ_BYTES, Number.NEGATIVE_INFINITY);
+    return this.#reads.wait(tenantId, pace, pace.atOnce / 2);
+  }
+
   async admitReport(tenantId: string, bytes: number, hasKey: boolean): Promise<void> {
     const tenant = await this.#find(tenantId);
     if (!hasKey) refuseIdAlone(tenant);

@@ -1,5 +1,7 @@
 /** Reads what a document claims, page by page: of the newest version that is processed, in order of the text. */
 import { hash } from 'node:crypto';
+import type { Static } from '@sinclair/typebox';
+import type { DocumentClaim } from '../contract/claims.ts';
 import { AppError, notFound } from '../errors.ts';
 import { RULES } from '../pipeline/claim.ts';
 import { decodeClaims } from '../pipeline/claim-text.ts';
@@ -30,21 +32,30 @@ export async function listClaims(db: Queryable, tenantId: string, wanted: Wanted
   ];
   if (of !== tag) throw readMeanwhile(wanted);
   const disputes = await storage.listContradictionsOfClaims(db, scope, reading.seq, MAX_PLACES.ofDocument);
-  const placed = inOrder(decodeClaims(reading.claims).claims);
-  const disputesOf = disputesByClaim(placed, disputes);
+  const { placed, show } = claimsOf(reading, disputes);
   const page = placed.slice(Number(first), Number(first) + limit + 1);
   const { items, next_cursor } = toPage('claims', page, limit, ({ nth }) => `${tag} ${nth + 1}`);
-  const claims = items.map((one) => {
+  return { document_id: wanted.documentId, version: reading.version, claims: items.map(show), next_cursor };
+}
+
+/** The claims of a reading in order of the text, and how each is shown: who wants all of a long one shows some at a time. */
+export function claimsOf(
+  { document_hash, claims, rules }: Pick<storage.DocumentReading, 'document_hash' | 'claims' | 'rules'>,
+  disputes: storage.ClaimContradiction[],
+) {
+  const placed = inOrder(decodeClaims(claims).claims);
+  const disputesOf = disputesByClaim(placed, disputes);
+  const show = (one: PlacedClaim): Static<typeof DocumentClaim> => {
     const hashes = hashesOf(one);
     return {
-      claim_id: claimIdOf(reading.document_hash, hashes.claim),
+      claim_id: claimIdOf(document_hash, hashes.claim),
       ...shownClaim(one.claim),
       // What other rules have read is in groups that today's rules do not make.
-      fact_id: reading.rules === RULES ? factIdOf(hashes.group) : null,
+      fact_id: rules === RULES ? factIdOf(hashes.group) : null,
       contradictions: disputesOf.get(one) ?? [],
     };
-  });
-  return { document_id: wanted.documentId, version: reading.version, claims, next_cursor };
+  };
+  return { placed, show };
 }
 
 /** A document that is there and has no reading was not processed yet, or could not be. */

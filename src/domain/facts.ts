@@ -25,12 +25,24 @@ const MOST = 2 ** 31 - 1;
 export async function listFacts(db: Queryable, tenantId: string, scopeId: string, query: FactQuery) {
   const wanted = toWanted(query);
   const scope = await requireScope(db, tenantId, scopeId);
-  const { places, upTo } = await findPlaces(db, scope, wanted, query.limit);
+  const { facts, last } = await pageOf(db, scope, wanted, query.limit);
+  return { facts, next_cursor: last && encodeCursor(LISTS[query.order], cursorOf(query.order, last)) };
+}
+
+/** Of two documents or more, in order of the ids, from after a group on, for who reads all of them; null is after the last one. */
+export async function listFactsAfter(db: Queryable, scope: ScopeHandle, group: number, limit: number) {
+  const after = { documents: MOST, group_key: group };
+  const wanted = { order: 'fact_id' as const, words: [], state: null, least: 2, most: MOST, after };
+  const { facts, last } = await pageOf(db, scope, wanted, limit);
+  return { facts, upTo: last?.group_key ?? null };
+}
+
+async function pageOf(db: Queryable, scope: ScopeHandle, wanted: Omit<WantedFacts, 'limit'>, limit: number) {
+  const { places, upTo } = await findPlaces(db, scope, wanted, limit);
   const keys = places.map(({ group_key }) => group_key);
   const { facts, left } = await showFacts(db, scope, keys);
   // What did not fit begins the next page.
-  const last = left === null ? upTo : (places[keys.indexOf(left) - 1] ?? null);
-  return { facts, next_cursor: last && encodeCursor(LISTS[query.order], cursorOf(query.order, last)) };
+  return { facts, last: left === null ? upTo : (places[keys.indexOf(left) - 1] ?? null) };
 }
 
 export async function getFact(db: Queryable, tenantId: string, scopeId: string, factId: string, page: Page) {

@@ -11,6 +11,7 @@ const LIMITS = [
   'backlog',
   'bodies',
   'streams',
+  'exports',
   'other',
 ] as const;
 

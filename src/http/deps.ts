@@ -20,6 +20,7 @@ import type { Readiness } from '../domain/readiness.ts';
 import type { Waiters } from '../domain/wait/waiters.ts';
 import type { ProcessFigures } from '../figures/process.ts';
 import type { Slots } from '../slots.ts';
+import type { Exports } from './exports.ts';
 import type { Validators } from './ingest-stream/validators.ts';
 import type { KeyWatch } from './key-watch.ts';
 import type { Streams } from './streams.ts';
@@ -37,6 +38,7 @@ export interface Deps {
   /** Of documents that come in. */
   ingestStreams: IngestStreaming;
   waiters: Waiters;
+  exports: Exports;
   /** Longest time that an answer may take, where the framework does not see to it. */
   answerWithinMs: number;
   requireTenantKey: boolean;

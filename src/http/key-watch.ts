@@ -1,4 +1,4 @@
-/** Ends what lasts when a key that it was begun with is revoked or has expired: streams, and waits for documents. */
+/** Ends what lasts when a key that it was begun with is revoked or has expired: streams, exports, and waits for documents. */
 import type { Keyring } from '../domain/keyring.ts';
 
 /** With the time for which the keyring remembers, what a revoked key has begun is ended within 5 s. */
@@ -6,7 +6,7 @@ const CHECK_MS = 1500;
 
 export class KeyWatch {
   readonly #keyring: Pick<Keyring, 'isLive'>;
-  /** By the prefix of a key, how to end what was begun with it: as many as there are streams and waiters at most. */
+  /** By the prefix of a key, how to end what was begun with it: as many as there are streams, exports and waiters at most. */
   readonly #ends = new Map<string, Set<() => void>>();
   readonly #timer: NodeJS.Timeout;
 

@@ -41,7 +41,7 @@ export class LongAnswer {
   }
 
   /** False when the reader has gone, or has not read for too long. */
-  async sendPatiently(text: string): Promise<boolean> {
+  async sendPatiently(text: string | Buffer): Promise<boolean> {
     if (!this.isOpen) return false;
     if (this.response.write(text)) return true;
     // For room, or for the reader to go: waiting for room alone would never end.
@@ -55,8 +55,8 @@ export class LongAnswer {
   }
 
   /** All was written: the reader has as long for the last piece as for any other. */
-  finish(): void {
-    if (this.isOpen) this.response.end();
+  finish(last = ''): void {
+    if (this.isOpen) this.response.end(last);
     const late = setTimeout(() => this.response.destroy(), PATIENCE_MS).unref();
     void this.ended.then(() => clearTimeout(late));
   }
@@ -67,8 +67,8 @@ export class LongAnswer {
   }
 
   /** At once. Whoever does not take the end is not waited for. */
-  end(): void {
-    if (this.isOpen) this.response.end();
+  end(last = ''): void {
+    if (this.isOpen) this.response.end(last);
     this.#gone.abort();
     setTimeout(() => this.response.destroy(), 500).unref();
   }

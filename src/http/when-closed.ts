@@ -1,7 +1,6 @@
 /** What is to be done when an answer is over, or the work on it. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { App } from './deps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export function noteWork(app: App): void {
+export function noteWork(app: FastifyInstance): void {
   app.decorateRequest('work', null);
   app.addHook('onRoute', (route) => {
     const { handler } = route;

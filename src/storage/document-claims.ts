@@ -41,21 +41,27 @@ export interface ClaimContradiction {
   value: number;
 }
 
-/** `most`: those that are open are among the first so many, of which the index finds each side's. */
+/** Of a version that is given by parameters or columns. `most`: those that are open are among the first so many, of which the index finds each side's. */
+export function contradictionsOfClaims(scopeKey: string, generation: string, seq: string, most: string): string {
+  const side = (name: 'a' | 'b') =>
+    `(select contradiction_id, status, precedence, span_${name} as span, group_${name} as group_key, value_${name} as value_key
+        from contradictions where scope_key = ${scopeKey} and generation = ${generation} and origin = 'detected' and seq_${name} = ${seq}
+       order by precedence limit ${most})`;
+  return `select contradiction_id as id, span[1] as start, span[2] as "end", group_key::float8 as "group", value_key::float8 as value
+       from (${side('a')} union all ${side('b')}) sides where status = 'open' order by precedence limit ${most}`;
+}
+
 export async function listContradictionsOfClaims(
   db: Queryable,
   { scope_key, generation }: ScopeHandle,
   seq: number,
   most: number,
 ): Promise<ClaimContradiction[]> {
-  const side = (name: 'a' | 'b') =>
-    `(select contradiction_id, status, precedence, span_${name} as span, group_${name} as group_key, value_${name} as value_key
-        from contradictions where scope_key = $1 and generation = $2 and origin = 'detected' and seq_${name} = $3
-       order by precedence limit $4)`;
-  const { rows } = await db.query<ClaimContradiction>(
-    `select contradiction_id as id, span[1] as start, span[2] as "end", group_key::float8 as "group", value_key::float8 as value
-       from (${side('a')} union all ${side('b')}) sides where status = 'open' order by precedence limit $4`,
-    [scope_key, generation, seq, most],
-  );
+  const { rows } = await db.query<ClaimContradiction>(contradictionsOfClaims('$1', '$2', '$3', '$4'), [
+    scope_key,
+    generation,
+    seq,
+    most,
+  ]);
   return rows;
 }

@@ -17,17 +17,19 @@ interface PageOptions {
   order: string;
   /** What a row may be large by. */
   bytes: string;
+  /** Where it gets large, if not where all lists do. */
+  most?: number;
 }
 
 /**
  * The rows of a page, as long as those before a row are not that large together; so there is always one. Postgres decides it: what
  * does not fit is not sent. What is selected is made of the rows that fit only.
  */
-export function withinBytes(page: string, { select, order, bytes }: PageOptions): string {
+export function withinBytes(page: string, { select, order, bytes, most = PAGE_BYTES }: PageOptions): string {
   return `select ${select}, goes_on
      from (select *, sum(bytes) over in_order - bytes as bytes_before, lead(true) over in_order is not null as goes_on
              from (select *, ${bytes} as bytes from (${page}) page) page window in_order as (order by ${order})) page
-    where bytes_before < ${PAGE_BYTES} order by ${order}`;
+    where bytes_before < ${most} order by ${order}`;
 }
 
 /** The length of a text is known without reading it, even of one that is stored compressed. */

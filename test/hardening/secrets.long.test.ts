@@ -93,6 +93,14 @@ describe('the service as it is in tests', () => {
     for (const name of ['x-tenant-api-key', 'authorization', 'x-tenant-id'])
       await call('POST', '/api/contradictions', { headers: { [name]: token }, body: {} });
 
+    // What it shows it does not tell the log, nor what was wrong with what was asked.
+    const exported = await call('GET', '/api/scopes/deed-0/export', { tenantKey: world.tenantKey });
+    expect(exported.body).toContain(CANARY);
+    for (const query of [`cursor=${world.tenantKey}`, `include=${CANARY}`])
+      expect((await call('GET', `/api/scopes/deed-0/export?${query}`, { tenantKey: world.tenantKey })).status).toBe(
+        400,
+      );
+
     await db.query(REFUSE);
     await db.query(`alter table contradictions add constraint planted check (claim_a <> '${CANARY}') not valid`);
     expect(await post(place, world, '/api/ingest', inScope('refused', CANARY))).toBe(500);

@@ -7,6 +7,7 @@ import { mountDocumentClaims } from './document-claims.ts';
 import { mountDocumentText } from './document-text.ts';
 import { mountDocuments } from './documents.ts';
 import { mountEvents } from './events.ts';
+import { mountExport } from './export.ts';
 import { mountFacts } from './facts.ts';
 import { mountHealth } from './health.ts';
 import { mountIngest } from './ingest.ts';
@@ -29,6 +30,7 @@ export async function publicTier(app: App, deps: Deps & { servesApi: boolean }):
     mountContradictions(app, deps);
     mountScopes(app, deps);
     mountFacts(app, deps);
+    mountExport(app, deps);
     mountEvents(app, deps);
     mountStreamTokens(app, deps);
   }

@@ -48,10 +48,11 @@ const TEXTS = [
 /** Whichever scope they are in: the id of a fact is the same in all. */
 const FACTS = pipeline.read({ name: CANARY, type: 'txt', text: FIRST_TEXT }).reading.groups.map(factIdOf);
 const TYPES = ['txt', 'md', 'html', 'json', 'csv', '', 'pdf', '🙂'.repeat(50), '__proto__', 'constructor'];
-/** Where one may go on: after a number, after a pair of numbers, in the reading of a document, which nobody has, or after a level. */
+/** Where one may go on: after a number, after a pair of numbers, in the reading of a document or in an export, which nobody has, or after a level. */
 const PLACES = ['0', '1', '7', '999999999999999'];
 const PAIRS = [`2${'0'.repeat(16)}`, `1${'9'.repeat(16)}`];
 const READINGS = [`${'0'.repeat(16)} 0`];
+const EXPORTS = [`${'0'.repeat(16)} 31 0 0 0 d 0 0`, `${'f'.repeat(16)} 5 1 7 0 c 0 ${'9'.repeat(18)}`];
 const LEVELS = ['/', 'ten_0/', 'ten_0/fuzzed'];
 /** Lists whose cursors are not a number after their name, by the end of the path. Facts have others in another order. */
 const LISTS: Record<string, { list: string; places: string[]; order?: string }> = {
@@ -59,6 +60,7 @@ const LISTS: Record<string, { list: string; places: string[]; order?: string }> 
   contradictions: { list: 'contradictions', places: PLACES, order: 'oldest' },
   '{fact_id}': { list: 'evidence', places: PAIRS },
   claims: { list: 'claims', places: READINGS },
+  export: { list: 'export', places: EXPORTS },
   runtime: { list: 'runtime', places: LEVELS },
   audit: { list: 'audit', places: ['0 0', '1790000000000 7', `${'9'.repeat(14)} ${'9'.repeat(18)}`] },
   '{document_id}': { list: 'versions', places: PLACES },
@@ -131,6 +133,7 @@ export function knownValue(name: string, random: Random, world: World): string |
     wait: () => (random.is(0.05) ? '1' : '0'),
     through: () => random.pick(['0', '7', '999999999999999']),
     types: () => random.pick(world.types ?? [...TENANT_TYPES, ' scope.* , worker.*']),
+    include: () => random.pick(['documents', 'claims , facts', 'texts,contradictions']),
     token: () => world.streamToken,
     action: () => random.pick(['scope.deleted', 'key.issued']),
     actor: () => random.pick([world.tenantKey.slice(0, 11), 'command line', 'ADMIN_API_KEYS 1']),
@@ -176,6 +179,7 @@ export const ONLY_KNOWN = new Set([
   'last_event_id',
   'wait',
   'types',
+  'include',
   'token',
   'action',
   'expires_at',

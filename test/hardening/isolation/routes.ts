@@ -73,6 +73,7 @@ export const EXPECTED: Record<string, Expectation> = {
   'GET /api/scopes/:scopeId/documents': ofTenant(200, { query: () => 'state=queued' }),
   'GET /api/scopes/:scopeId/facts': ofTenant(200, { query: () => 'q=parts&state=agreed&order=fact_id' }),
   'GET /api/scopes/:scopeId/facts/:fact_id': ofTenant(200, { inner: 'factId' }),
+  'GET /api/scopes/:scopeId/export': ofTenant(200, { query: () => 'include=documents,texts,claims' }),
   'GET /api/events': nothing(),
   'GET /api/scopes/:scopeId/events': ofTenant(),
   'POST /api/stream-tokens': ofTenant(201, { body: scopeBody }),

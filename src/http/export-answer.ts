@@ -1,0 +1,76 @@
+/** One export on a socket: whole pages in pieces that a slow reader can take, with their hash, and how it ends. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '../domain/export/export.ts';
+import { type AppError, isUnavailable } from '../errors.ts';
+import { ndjsonLine } from './json-answer.ts';
+import { LongAnswer } from './long-answer.ts';
+import { toProblem } from './problem.ts';
+
+/** A reader has half a minute for each: whoever takes 2 KB a second is not cut off, however long the lines are. */
+const PIECE_BYTES = 64 * 1024;
+/** So much may come again for who resumes, and a page more: a cursor is some 150 bytes. */
+const LINES_TO_CURSOR = 1000;
+const BYTES_TO_CURSOR = 4 * 1024 * 1024;
+
+/** As `ndjsonLine` has it, for lines that are written already: within JSON these can only be in strings. */
+const ENDS = /[\u0085\u2028\u2029]/g;
+const withoutOtherEnds = (lines: string) =>
+  lines.replace(ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export class ExportAnswer extends LongAnswer {
+  readonly #requestId: string;
+  readonly #hash = createHash('sha256');
+  /** In the middle of a page nothing can be said: neither is a line at its end, nor is there a cursor that goes on from there. */
+  #isWhole = true;
+  /** Behind the last page. */
+  #cursor: string | null = null;
+  #lines = 0;
+  #bytes = 0;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    super(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+    this.#requestId = request.id;
+  }
+
+  /** As fast as the reader takes it. Returns how many bytes it was; null when the reader has gone. */
+  async sendPage({ lines, count, cursor }: Page): Promise<number | null> {
+    this.#lines += count;
+    this.#bytes += lines.length;
+    const isDue = this.#lines >= LINES_TO_CURSOR || this.#bytes >= BYTES_TO_CURSOR;
+    if (isDue) [this.#lines, this.#bytes] = [0, 0];
+    const bytes = Buffer.from(withoutOtherEnds(lines) + (isDue ? ndjsonLine({ kind: 'cursor', cursor }) : ''));
+    this.#hash.update(bytes);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const sent = this.sendPatiently(bytes.subarray(at, at + PIECE_BYTES));
+      this.#isWhole = at + PIECE_BYTES >= bytes.length;
+      if (this.#isWhole) this.#cursor = cursor;
+      if (!(await sent)) return null;
+    }
+    return bytes.length;
+  }
+
+  /** All was written: the hash is of all bytes before this line. */
+  sendEnd(end: object): void {
+    this.finish(ndjsonLine({ kind: 'end', ...end, sha256: this.#hash.digest('hex') }));
+  }
+
+  /** It cannot go on. */
+  fail(error: AppError): void {
+    if (this.#isWhole) this.finish(this.#lastWords(error));
+    else this.breakOff();
+  }
+
+  /** The same for who is not waited for. */
+  stop(error: AppError): void {
+    if (this.#isWhole) this.end(this.#lastWords(error));
+    else this.breakOff();
+  }
+
+  /** Why, and from where to go on, if that is possible. */
+  #lastWords(error: AppError): string {
+    const why = ndjsonLine({ kind: 'error', error: toProblem(error, this.#requestId) });
+    const canGoOn = this.#cursor !== null && isUnavailable(error);
+    return canGoOn ? ndjsonLine({ kind: 'cursor', cursor: this.#cursor }) + why : why;
+  }
+}

@@ -1,0 +1,90 @@
+/** A page of an export reads as many rows as it looks at, however large the scope is, and whatever Postgres knows of the tables. */
+import { expect, it } from 'vitest';
+import type { Queryable } from '../../src/storage/database.ts';
+import {
+  type ExportedScope,
+  findExportedScope,
+  listExportedDocuments,
+  listExportedReadings,
+} from '../../src/storage/exported.ts';
+import { mostRowsOf } from '../support/cost.ts';
+import { withVerbs } from '../support/kernel.ts';
+import { addOlderVersions } from '../support/many-versions.ts';
+import { startTestService } from '../support/service.ts';
+
+const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
+const { db } = service;
+const tenant = await service.newTenant();
+for (const table of ['documents', 'document_contents', 'readings'])
+  await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+for (let nth = 0; nth < 10; nth++)
+  await service.ingest(tenant, 's', `The fee of ${nth} is €50.`, { document_id: `d-${nth}` });
+await service.processed(tenant, 's', 10);
+const LIMIT = 10;
+/** What ten documents say contradicts what the others say: the sides of a claim are looked up, too. */
+const WITH_SIDES = 10 * LIMIT;
+const MANY = 5000;
+const find = async () => (await findExportedScope(db, tenant.tenantId, 's')) as ExportedScope;
+const scope = await find();
+
+const whole = (from: number, { next_seq }: ExportedScope) => ({ from, to: next_seq, start: next_seq, limit: LIMIT });
+async function costs(from: number) {
+  const now = await find();
+  const documents = (watched: Queryable) =>
+    listExportedDocuments(watched, scope, whole(from, now), { withTexts: true, bytes: 1_000_000 });
+  const readings = (watched: Queryable) =>
+    listExportedReadings(watched, scope, whole(from, now), { bytes: 250_000, most: 40 });
+  return { documents: await mostRowsOf(db, documents), readings: await mostRowsOf(db, readings) };
+}
+
+it('beside many other documents', async () => {
+  const before = await costs(0);
+  await db.query(
+    `with numbered as (select $1::bigint as scope_key, $2::int as generation, 10 + n as seq from generate_series(0, ${MANY - 1}) n),
+     contents as (insert into document_contents (scope_key, generation, seq, name, type, text)
+       select scope_key, generation, seq, 'n', 'txt', 'text ' || seq from numbered)
+     insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256)
+     select scope_key, generation, seq, 'more-' || seq, 1, 'pending', '' from numbered`,
+    [scope.scope_key, scope.generation],
+  );
+  await db.query('update scopes set next_seq = next_seq + $2, pending = $2 where scope_key = $1', [
+    scope.scope_key,
+    MANY,
+  ]);
+  expect(await costs(0)).toEqual(before);
+  for (const from of [0, MANY / 2]) {
+    const { documents, readings } = await costs(from);
+    expect(documents).toBeLessThanOrEqual(LIMIT);
+    expect(readings).toBeLessThanOrEqual(WITH_SIDES);
+  }
+});
+
+it('beside many older versions of one document, each of which costs a look', async () => {
+  await addOlderVersions(db, { tenantId: tenant.tenantId, scopeId: 's', documentId: 'd-3' }, MANY);
+  const { documents, readings } = await costs(0);
+  expect(documents).toBeLessThanOrEqual(LIMIT);
+  expect(readings).toBeLessThanOrEqual(WITH_SIDES);
+  const last = await costs((await find()).next_seq - LIMIT);
+  expect(last.documents).toBeLessThanOrEqual(LIMIT);
+});
+
+it('ends where it gets large, and goes on from there', async () => {
+  const now = await find();
+  const range = { ...whole(0, now), to: 10 };
+  const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes: 40 });
+  expect([page?.count, page?.next]).toEqual([2, 2]);
+  const rest = await listExportedDocuments(db, scope, { ...range, from: 2 }, { withTexts: true, bytes: 1_000_000 });
+  expect([rest?.count, rest?.next]).toEqual([8, null]);
+  const claims = await listExportedReadings(db, scope, range, { bytes: 1, most: 40 });
+  expect([claims?.readings.length, claims?.next]).toEqual([1, 1]);
+});
+
+it('finds nothing when the scope is gone, though its rows are still there', async () => {
+  const now = await find();
+  const gone = { ...scope, generation: scope.generation + 1 };
+  const foreign = { ...scope, tenant_id: (await service.newTenant()).tenantId };
+  for (const other of [gone, foreign]) {
+    expect(await listExportedDocuments(db, other, whole(0, now), { withTexts: false, bytes: 1 })).toBeNull();
+    expect(await listExportedReadings(db, other, whole(0, now), { bytes: 1, most: 40 })).toBeNull();
+  }
+});

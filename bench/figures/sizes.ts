@@ -38,6 +38,9 @@ export const LONG = [
 ];
 export const READS = QUICK ? 20 : 100;
 
+/** Documents of the scope that is exported. */
+export const EXPORTED = QUICK ? 5000 : 100_000;
+
 export const VERSIONS = { many: 100_000, few: 10 };
 export const VERSIONS_SAMPLES = QUICK ? 10 : 100;
 

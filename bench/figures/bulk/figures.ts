@@ -1,4 +1,4 @@
-/** The figures of many documents at once, with their targets. What measures one is imported when it is run. */
+/** The figures of many documents at once, in and out, with their targets. What measures one is imported when it is run. */
 import type { Figure } from '../figure.ts';
 
 export const bulkFigures: Figure[] = [
@@ -34,5 +34,16 @@ export const bulkFigures: Figure[] = [
       },
     ],
     measure: async (stores) => (await import('./beside.ts')).measureBesideStream(stores),
+  },
+  {
+    name: 'export',
+    bench: 'bulk',
+    rows: [
+      {
+        title: 'documents exported a second, with their texts, of 100,000 / rows of the same by COPY through pg',
+        target: { sign: '≥', value: 0.3 },
+      },
+    ],
+    measure: async (stores) => (await import('../../bulk/export.ts')).measureExport(stores),
   },
 ];

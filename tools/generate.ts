@@ -1,4 +1,4 @@
-/** Writes what is derived from the code: openapi.yaml, migrations/schema.sql, the tables of the docs. --check only compares. */
+/** Writes what is derived from the code: openapi.yaml, the client's types, schema.sql, the tables of the docs. --check only compares. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Document, visit, type YAMLMap, type YAMLSeq } from 'yaml';
@@ -11,11 +11,13 @@ import { errorStatus } from '../src/http/problem.ts';
 import type { Tier } from '../src/http/tiers.ts';
 import { createLog } from '../src/log.ts';
 import { expectation, settings } from '../src/settings.ts';
+import { clientTypes } from './client-types.ts';
 import { keyOf, permissionOf, probedDeps } from './route-keys.ts';
 import { describeNewDatabase } from './schema-sql.ts';
 
 const USAGE = `usage: npm run generate -- [--check]
-  Writes what is derived from the code: openapi.yaml, migrations/schema.sql, and the tables of the docs.
+  Writes what is derived from the code: openapi.yaml, client/src/api-types.ts, migrations/schema.sql, and the tables of
+  the docs.
   --check  only compares, and fails when something is out of date`;
 if (toldUsage(USAGE)) process.exit();
 
@@ -118,8 +120,10 @@ const tables: Record<string, Record<string, string>> = {
   },
   'docs/events.md': { events: eventTable() },
 };
+const openApi = openApiYaml(app);
 const files: Record<string, string> = {
-  'openapi.yaml': openApiYaml(app),
+  'openapi.yaml': openApi,
+  'client/src/api-types.ts': clientTypes(openApi),
   'migrations/schema.sql': await describeNewDatabase(),
 };
 await app.close();

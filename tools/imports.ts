@@ -33,6 +33,9 @@ const doors: Record<string, string[]> = {
   app: ['http'],
 };
 
+/** The client is a package of its own: it reaches nothing of ours, and only commands call the service. */
+const CLIENT = '^client/';
+
 const at = (rooms: string[]) => `^src/(${rooms.join('|')})(/|\\.ts$)`;
 
 const forbidden: IForbiddenRuleType[] = [
@@ -48,6 +51,13 @@ const forbidden: IForbiddenRuleType[] = [
     from: { path: `^src/http/${tier}/` },
     to: { path: `^src/http/(public|admin|internals)/`, pathNot: `^src/http/${tier}/` },
   })),
+  {
+    name: 'only cli calls the service',
+    severity: 'error',
+    from: { pathNot: [at(['cli']), CLIENT] },
+    to: { path: CLIENT },
+  },
+  { name: 'the client reaches only itself', severity: 'error', from: { path: CLIENT }, to: { pathNot: CLIENT } },
   { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {
@@ -58,7 +68,7 @@ const forbidden: IForbiddenRuleType[] = [
   },
 ];
 
-const { output } = await cruise(['src'], {
+const { output } = await cruise(['src', 'client/src'], {
   validate: true,
   ruleSet: { forbidden } as IFlattenedRuleSet,
   tsPreCompilationDeps: true,
@@ -68,15 +78,18 @@ const { output } = await cruise(['src'], {
 if (typeof output === 'string') throw new Error(output);
 
 // A cruiser that cannot read TypeScript reports no violations over nothing at all.
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const within = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const files = within('src');
+const all = [...files.map((name) => `src/${name}`), ...within('client/src').map((name) => `client/src/${name}`)];
 const seen = new Set(output.modules.map(({ source }) => source));
-const unseen = files.filter((name) => !seen.has(`src/${name}`));
+const unseen = all.filter((name) => !seen.has(name));
 const unknown = files.filter(
   (name) => !/^(app|wire|main)\.ts$/.test(name) && !((name.split(/[/.]/)[0] as string) in doors),
 );
 
-for (const name of unseen) process.stderr.write(`src/${name} was not looked at\n`);
+for (const name of unseen) process.stderr.write(`${name} was not looked at\n`);
 for (const name of unknown) process.stderr.write(`src/${name} is in no room: give it one in tools/imports.ts\n`);
 for (const { rule, from, to } of output.summary.violations) process.stderr.write(`${rule.name}: ${from} → ${to}\n`);
 if (unseen.length + unknown.length + output.summary.violations.length > 0) process.exitCode = 1;
-else process.stdout.write(`${files.length} modules, every import through a door\n`);
+else process.stdout.write(`${all.length} modules, every import through a door\n`);

@@ -122,6 +122,42 @@ imports.push(
   },
 );
 
+imports.push(
+  {
+    what: 'client → contract',
+    file: 'client/src/planted-ours.ts',
+    change: importing('../../src/contract/common.ts'),
+    says: /^the client reaches only itself: client\/src\/planted-ours\.ts → /m,
+  },
+  {
+    what: 'a package in the client',
+    file: 'client/src/planted-package.ts',
+    change: importing('pg'),
+    says: /^the client reaches only itself: client\/src\/planted-package\.ts → /m,
+  },
+  {
+    what: 'domain → client',
+    file: 'src/domain/planted-client.ts',
+    change: importing('../../client/src/index.ts'),
+    says: /^only cli calls the service: src\/domain\/planted-client\.ts → /m,
+  },
+);
+
+const client: Violation[] = [
+  {
+    what: 'what browsers do not have',
+    file: 'client/src/planted-node.ts',
+    change: () => 'export const planted = process.pid;\n',
+    says: /^client\/src\/planted-node\.ts.*TS2\d+.*process/m,
+  },
+  {
+    what: 'what Node 20 does not have',
+    file: 'client/src/planted-newer.ts',
+    change: () => 'export const planted = Promise.withResolvers();\n',
+    says: /^client\/src\/planted-newer\.ts.*TS2550/m,
+  },
+];
+
 const room: Violation = {
   what: 'a room that nobody knows',
   file: 'src/attic.ts',
@@ -161,6 +197,13 @@ const edit: Violation = {
   file: 'openapi.yaml',
   change: appending('x-planted: true'),
   says: /^openapi\.yaml does not say/m,
+};
+
+const clientTypes: Violation = {
+  what: 'an edit of the types of the client',
+  file: 'client/src/api-types.ts',
+  change: appending('export type Planted = never;'),
+  says: /^client\/src\/api-types\.ts does not say/m,
 };
 
 const contract: Violation[] = [
@@ -205,10 +248,11 @@ function withoutOnePlatform(text: string): string {
 describe.each<[string, string, Violation[]]>([
   ['style', all, style],
   ['types', bare, types],
+  ['client', all, client],
   ['imports', all, imports],
   ['imports', all, [room]],
   ['generated', all, generated],
-  ['generated', all, [edit]],
+  ['generated', all, [edit, clientTypes]],
   ['contract', all, contract],
   ['lock', all, [lock]],
   ['upgrade', all, upgrade],

@@ -3,21 +3,20 @@
  * comment has how large the archive is, and the SHA-256 of that and of every byte before. A file that is cut off or changed anywhere is known by that.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { StartError } from '../../errors.ts';
 import { explainFile } from './explain.ts';
+import { createPart, discardPart, finishPart } from './part-file.ts';
 import type { Progress } from './progress.ts';
-import { syncFolder } from './sync-folder.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
 /** The quickest: it works beside a service that needs the processor. */
 const LEVEL = 1;
 const READ_BYTES = 1024 * 1024;
 
-const NO_LINKS = /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EINVAL)$/;
 const SEAL = /^docket sha256=([0-9a-f]{64}) bytes=(\d{16})$/;
 
 export interface Written {
@@ -49,15 +48,7 @@ export class SealedFile {
   }
 
   static async create(path: string): Promise<SealedFile> {
-    await refuseExisting(path);
-    const part = partOf(path);
-    const file = await open(part, 'wx', 0o600).catch((error) => {
-      if (error.code === 'ENOENT') throw new StartError(`there is no folder ${dirname(path)}.`);
-      if (error.code !== 'EEXIST') throw explainFile(error, path);
-      throw new StartError(
-        `${part} is there: another command is writing it, or one was killed. Remove it if none is, or name another file.`,
-      );
-    });
+    const file = await createPart(path);
     return new SealedFile(path, file);
   }
 
@@ -84,10 +75,7 @@ export class SealedFile {
       await this.#done;
       const bytes = this.#bytes;
       await this.#append(sealOf(sumWith(bytes, this.#hash.copy()), bytes));
-      await this.#file.sync();
-      await this.#file.close();
-      await giveName(this.path);
-      await syncFolder(dirname(this.path));
+      await finishPart(this.#file, this.path);
       return { size: this.#size, bytes, sha256: this.#hash.digest('hex') };
     } catch (error) {
       throw explainFile(error, this.path);
@@ -98,8 +86,7 @@ export class SealedFile {
   async discard(): Promise<void> {
     this.#gzip.destroy();
     await this.#done.catch(() => {});
-    await this.#file.close().catch(() => {});
-    await rm(partOf(this.path), { force: true });
+    await discardPart(this.#file, this.path);
   }
 
   async #append(piece: Buffer): Promise<void> {
@@ -107,35 +94,6 @@ export class SealedFile {
     this.#size += piece.length;
     await this.#file.appendFile(piece);
   }
-}
-
-const partOf = (path: string) => `${path}.part`;
-
-/** A link never takes the place of another file; some disks have none, and there it is looked first. */
-async function giveName(path: string): Promise<void> {
-  const part = partOf(path);
-  try {
-    await link(part, path);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw existing(path);
-    if (!NO_LINKS.test(code)) throw error;
-    await refuseExisting(path);
-    await rename(part, path);
-    return;
-  }
-  await rm(part);
-}
-
-const existing = (path: string) =>
-  new StartError(`${path} is there already. Name another file, or move that one away.`);
-
-async function refuseExisting(path: string): Promise<void> {
-  const found = await lstat(path).catch((error) => {
-    if (error.code === 'ENOENT') return null;
-    throw explainFile(error, path);
-  });
-  if (found) throw existing(path);
 }
 
 const sumWith = (bytes: number, hash: Hash) => hash.update(`${bytes}`).digest('hex');

@@ -1,11 +1,13 @@
 /** Shows how far a command has come: on a terminal one line that is written over, elsewhere a line now and then. */
+import { bytesLine, type LineOf, size } from './progress-line.ts';
 
 const TERMINAL_MS = 200;
 const PLAIN_MS = 5000;
 
 export interface ShownProgress {
-  begin(what: string, total: number | null): void;
-  reached(bytes: number): void;
+  /** In bytes, unless a line of another kind is given. */
+  begin(what: string, total: number | null, line?: LineOf): void;
+  reached(at: number): void;
   size(bytes: number): string;
   /** A line of its own, between those of the progress. */
   tell(line: string): void;
@@ -23,6 +25,7 @@ export function showProgress(
 ): ShownProgress {
   const isTerminal = stream.isTTY === true;
   let [what, total, beganAt]: [string, number | null, number] = ['', null, 0];
+  let lineOf = bytesLine;
   let shownAt = Number.NEGATIVE_INFINITY;
 
   const show = (text: string) => {
@@ -37,18 +40,16 @@ export function showProgress(
   };
 
   return {
-    begin(next, of) {
-      [what, total, beganAt] = [next, of, now()];
+    begin(next, of, line = bytesLine) {
+      [what, total, beganAt, lineOf] = [next, of, now(), line];
       if (of === null) return show(what);
       // A line for something that is over at once would say nothing.
-      shownAt = isTerminal ? Number.NEGATIVE_INFINITY : beganAt;
+      if (isTerminal) end();
+      else shownAt = beganAt;
     },
-    reached(bytes) {
+    reached(at) {
       if (total === null || now() - shownAt < (isTerminal ? TERMINAL_MS : PLAIN_MS)) return;
-      const seconds = (now() - beganAt) / 1000;
-      const rate = seconds > 0 ? `, ${size(bytes / seconds)}/s` : '';
-      const share = Math.min(100, Math.floor((100 * bytes) / Math.max(1, total)));
-      show(`${what} ${size(bytes)} of about ${size(Math.max(bytes, total))} (${share} %)${rate}`);
+      show(lineOf({ what, at, total, seconds: (now() - beganAt) / 1000, isTerminal }));
     },
     size,
     tell(line) {
@@ -57,10 +58,4 @@ export function showProgress(
     },
     end,
   };
-}
-
-export function size(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${Math.ceil(bytes / 1000)} kB`;
 }

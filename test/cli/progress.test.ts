@@ -1,6 +1,7 @@
 /** How far a command has come, on a terminal and elsewhere. */
 import { expect, it } from 'vitest';
-import { showProgress, size } from '../../src/cli/progress.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { documentsLine, linesLine, size, timeLeft } from '../../src/cli/progress-line.ts';
 
 function shown(isTTY: boolean, columns = 80) {
   let [text, at] = ['', 0];
@@ -30,6 +31,14 @@ it('on a terminal is one line that is written over, and goes', () => {
   expect(text().endsWith('MB/s\r\x1b[Kbackup: done\n')).toBe(true);
 });
 
+it('on a terminal takes away what it did before, though nothing is reached', () => {
+  const { progress, text } = shown(true);
+  progress.begin('looking', null);
+  progress.begin('written', 40e6);
+  progress.tell('done');
+  expect(text()).toBe('\r\x1b[Kbackup: looking\r\x1b[Kbackup: done\n');
+});
+
 it('is no longer than a narrow terminal is wide', () => {
   const { progress, text, pass } = shown(true, 20);
   progress.begin('written', 40e6);
@@ -56,6 +65,54 @@ it('elsewhere is a line now and then, without anything that moves a cursor', () 
     '',
   ]);
 });
+
+it('of documents has a bar on a terminal, and the time that is left', () => {
+  const { progress, text, pass } = shown(true, 100);
+  progress.begin(
+    'sent',
+    8000,
+    documentsLine(() => 2500),
+  );
+  pass(0.5);
+  progress.reached(2000);
+  pass(2.5);
+  progress.reached(2000);
+  expect(text().split('\r\x1b[K').slice(1)).toEqual([
+    'backup: [#####---------------] 25 %, 2,500 documents sent',
+    'backup: [#####---------------] 25 %, 2,500 documents sent, 833/s, 9 s left',
+  ]);
+});
+
+it('of documents has no bar elsewhere', () => {
+  const { progress, text, pass } = shown(false);
+  progress.begin(
+    'sent',
+    8000,
+    documentsLine(() => 8000),
+  );
+  pass(10);
+  progress.reached(8000);
+  expect(text()).toBe('backup: 100 %, 8,000 documents sent, 800/s, 0 s left\n');
+});
+
+it('of lines without a known end says how many there are', () => {
+  const { progress, text, pass } = shown(false);
+  progress.begin(
+    'written',
+    0,
+    linesLine(() => 1234),
+  );
+  pass(10);
+  progress.reached(50e6);
+  expect(text()).toBe('backup: 1,234 lines written, 50.0 MB, 5.0 MB/s\n');
+});
+
+it.each([
+  [0.2, '1 s left'],
+  [59.5, '1 min 0 s left'],
+  [125, '2 min 5 s left'],
+  [3725, '1 h 2 min left'],
+])('%d s are %s', (seconds, words) => expect(timeLeft(seconds)).toBe(words));
 
 it.each([
   [0, '0 kB'],

@@ -9,10 +9,11 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
-# For npm run keys and npm run tail, inside of a container.
+# For npm run keys, tail, import and export, inside of a container.
 COPY tools/node/run tools/node/run
 COPY migrations migrations
 COPY src src
+COPY client/src client/src
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

@@ -36,15 +36,24 @@ function areAddresses(value: unknown): boolean {
 }
 
 /** What a command that calls the service shows there. No settings of the service: only the command line reads them. */
-export function readClientKeys(env: NodeJS.ProcessEnv = process.env): { key?: string; tenantKey?: string } {
-  const [key, tenantKey] = ['DOCKET_KEY', 'DOCKET_TENANT_KEY'].map((name) => {
+export function readClientKeys(env: NodeJS.ProcessEnv = process.env): {
+  key?: string;
+  tenantKey?: string;
+  tenantId?: string;
+} {
+  const read = (name: string, what: string) => {
     const text = env[name]?.trim();
     // Not left to fetch, which would print it.
-    if (text && !/^[\x21-\x7e]+$/.test(text)) throw new StartError(`${name}: expected a key, on one line`);
+    if (text && !isHeaderValue(text)) throw new StartError(`${name}: expected ${what}, on one line`);
     return text;
-  });
-  return { ...(key && { key }), ...(tenantKey && { tenantKey }) };
+  };
+  const key = read('DOCKET_KEY', 'a key');
+  const tenantKey = read('DOCKET_TENANT_KEY', 'a key');
+  const tenantId = read('DOCKET_TENANT_ID', 'the id of a tenant');
+  return { ...(key && { key }), ...(tenantKey && { tenantKey }), ...(tenantId && { tenantId }) };
 }
+
+export const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text);
 
 function parse(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;

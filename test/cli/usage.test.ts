@@ -21,6 +21,7 @@ it('are all of them', () => {
     'keys',
     'reread',
     'tail',
+    'import',
     'backup',
     'restore',
     'dump',

@@ -22,6 +22,7 @@ it('are all of them', () => {
     'reread',
     'tail',
     'import',
+    'export',
     'backup',
     'restore',
     'dump',

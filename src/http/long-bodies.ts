@@ -11,7 +11,10 @@ const open = new WeakMap<Socket, () => void>();
 export function allowLongBody(raw: IncomingMessage, onBroken: () => void): void {
   const { socket } = raw;
   open.set(socket, onBroken);
-  raw.once('close', () => open.delete(socket));
+  raw.once('close', () => {
+    // What follows may be a stream, too: the rest of one that was ended early is thrown away by turns, and the next begins before that.
+    if (open.get(socket) === onBroken) open.delete(socket);
+  });
 }
 
 export const hasLongBody = (socket: Socket) => open.has(socket);

@@ -61,6 +61,8 @@ export interface AppErrorOptions {
   limit?: Limit;
   /** Of `unavailable`. */
   reason?: UnavailableReason;
+  /** Nobody knows whether what was to be stored is: sent again without a name of its own, it might be stored twice. */
+  mayBeStored?: boolean;
   /** Logged, never shown to the caller. */
   cause?: unknown;
 }
@@ -71,6 +73,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly limit: Limit | undefined;
   readonly reason: UnavailableReason | undefined;
+  readonly mayBeStored: boolean;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -80,12 +83,19 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
     this.reason = options.reason;
+    this.mayBeStored = options.mayBeStored ?? false;
   }
 }
 
 /** It may well work later: what it needs is away, full or too slow at the moment. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** For who waited for a commit of which nothing was heard. */
+export function maybeStored(reason: UnavailableReason): AppError {
+  const detail = 'It is not known whether this was stored: send it again with its idempotency_key.';
+  return new AppError('unavailable', detail, { retryAfterSeconds: 5, reason, mayBeStored: true });
 }
 
 export function invalid(path: string, message: string): AppError {

@@ -1,7 +1,7 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError, isUnavailable, tenantDeleted } from '../errors.ts';
+import { AppError, isUnavailable, maybeStored, tenantDeleted } from '../errors.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 
 export interface Queryable {
@@ -151,11 +151,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!isUnavailable(error)) throw error;
       }
     }
-    throw new AppError(
-      'unavailable',
-      'It is not known whether this was stored: send it again with its idempotency_key.',
-      { retryAfterSeconds: 5, reason: 'postgres' },
-    );
+    throw maybeStored('postgres');
   }
 
   const single = async (sql: string, value: unknown) =>

@@ -4,6 +4,7 @@ import { isUnavailable } from '../../src/errors.ts';
 import { openDatabase, prepared } from '../../src/storage/database.ts';
 import { newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
+import { startProxy } from '../support/proxy.ts';
 
 const TIMEOUT_MS = 200;
 
@@ -27,6 +28,21 @@ it.each(['idle_in_transaction_session_timeout', 'transaction_timeout'])(
     expect(await db.transaction(async (tx) => (await tx.query('select 2 as two')).rows)).toEqual([{ two: 2 }]);
   },
 );
+
+it('says that it may be stored when nobody can be asked what became of a commit', async () => {
+  const way = new URL(await newDatabase());
+  const proxy = await startProxy({ host: way.hostname, port: Number(way.port) });
+  way.port = `${proxy.port}`;
+  const db = openDatabase({ url: way.href, poolSize: 1, timeoutMs: 5 * TIMEOUT_MS, onIdleError: () => {} });
+  later(() => db.close());
+  const committed = db.transaction(async (tx) => {
+    const { rows } = await tx.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
+    tx.xid = rows[0]?.xid as string;
+    proxy.down();
+  });
+  await expect(committed).rejects.toMatchObject({ code: 'unavailable', reason: 'postgres', mayBeStored: true });
+  await expect(db.query('select 1')).rejects.toMatchObject({ code: 'unavailable', mayBeStored: false });
+});
 
 it('plans once for a connection what was prepared, and what was not for every call', async () => {
   const url = await newDatabase();

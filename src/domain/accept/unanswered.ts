@@ -1,5 +1,5 @@
 /** What is said to those whose document could not be stored, or of which nobody knows. */
-import { AppError } from '../../errors.ts';
+import { AppError, maybeStored } from '../../errors.ts';
 
 export function full(): AppError {
   return new AppError('unavailable', 'Too much of this tenant is waiting to be stored; try again in a moment.', {
@@ -22,14 +22,7 @@ export function late(): AppError {
   });
 }
 
-const UNKNOWN = 'It is not known whether this was stored: send it again with its idempotency_key.';
-
-export function unknown(): AppError {
-  return new AppError('unavailable', UNKNOWN, { retryAfterSeconds: 5, reason: 'late' });
-}
-
-/** Sent again without a name of its own, it might be stored twice. */
-export const isUnknown = ({ message }: AppError) => message === UNKNOWN;
+export const unknown = () => maybeStored('late');
 
 export function toOutcome(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,6 +1,5 @@
 /** What a stream has handed over to be stored: what fails for a reason that may pass is tried again in its place, for a while. */
 import type { Acceptance, Submission } from '../../domain/accept/submission.ts';
-import { isUnknown } from '../../domain/accept/unanswered.ts';
 import type { AppError } from '../../errors.ts';
 import type { StreamDeps } from '../deps.ts';
 import { toIngestResponse, toStoredDocument } from '../document-answers.ts';
@@ -79,7 +78,7 @@ export class Storing {
 
   #fail(sent: Sent, error: AppError): void {
     const { onRefused, onHopeless } = this.#options;
-    const { code, reason } = error;
+    const { code, reason, mayBeStored } = error;
     if (code !== 'unavailable' && code !== 'unauthorized') {
       this.#forget(sent);
       onRefused(sent.entry, error);
@@ -89,7 +88,7 @@ export class Storing {
     sent.since ??= now;
     const isOver = code === 'unauthorized' || reason === 'ending' || now - sent.since > HELD_UP_MS;
     // Without a name of its own it might be stored twice.
-    const isLost = isUnknown(error) && sent.names.length === 0;
+    const isLost = mayBeStored && sent.names.length === 0;
     if (isOver || isLost || this.#isStopped) onHopeless(error);
     else setTimeout(() => !this.#isStopped && this.#submit(sent), RETRY_MS).unref();
   }

@@ -25,6 +25,11 @@ const BYTES = 512 * 1024;
 const PAID_BYTES = 16 * 1024;
 /** So often it is looked whether a limit lets more through. */
 const LIMITED_MS = 50;
+/**
+ * A line comes within so many times the longest silence, by the time for which the client was waited for. What was begun of one takes
+ * memory, and with a byte now and then a stream would keep its place for days; blank lines are no better.
+ */
+const SILENCES_OF_A_LINE = 4;
 
 export interface StreamOptions extends StreamWishes {
   /** How long a client may send nothing while it is waited for. */
@@ -44,6 +49,8 @@ export class IngestStream {
   readonly #body: StreamBody;
   readonly #storing: Storing;
   readonly #answers: Answers;
+  /** How long the client was waited for since its last line. */
+  #waitedMs = 0;
   #stopped: AppError | null = null;
 
   /** Takes the answer over from the framework. */
@@ -101,7 +108,10 @@ export class IngestStream {
   async #read(): Promise<boolean> {
     for (const since = performance.now(); ; ) {
       const piece = this.#body.next();
+      const now = performance.now();
+      const waitedMs = this.#waitedMs + now - since;
       if (piece) {
+        this.#waitedMs = waitedMs;
         if (this.#body.isInCrumbs(this.#splitter.count)) throw inCrumbs();
         for (let left = piece.length; left > 0; left -= PAID_BYTES)
           await this.#admit(() => this.#deps.admission.admitBytes(this.#tenantId, Math.min(left, PAID_BYTES)));
@@ -110,9 +120,11 @@ export class IngestStream {
       }
       if (this.#body.error) throw this.#body.error;
       if (this.#body.isEnded) return false;
-      const silentMs = performance.now() - Math.max(since, this.#body.lastAt);
+      const silentMs = now - Math.max(since, this.#body.lastAt);
       if (silentMs >= this.#silenceMs) throw silent(this.#silenceMs);
-      await this.#wait(this.#silenceMs - silentMs);
+      const longestMs = SILENCES_OF_A_LINE * this.#silenceMs;
+      if (waitedMs >= longestMs) throw slow(longestMs);
+      await this.#wait(Math.min(this.#silenceMs - silentMs, longestMs - waitedMs));
     }
   }
 
@@ -125,6 +137,7 @@ export class IngestStream {
     await this.#admit(() => this.#admitDocument());
     const entry = this.#answers.begin(number, bytes?.length ?? 0);
     if (bytes && isBlank(bytes)) return this.#decide(entry, 'blank');
+    this.#waitedMs = 0;
     let item: Item;
     try {
       item = this.#reader.read(bytes);
@@ -188,5 +201,7 @@ function isBlank(bytes: Buffer): boolean {
 
 const silent = (ms: number) =>
   new AppError('request_timeout', `Nothing came for ${ms / 1000} s; send the lines that are left in another stream.`);
+const slow = (ms: number) =>
+  new AppError('request_timeout', `No whole line came in ${ms / 1000} s; send what is left in another stream.`);
 const unread = () =>
   new AppError('request_timeout', 'The answers are not read; read them while you send, or ask for answers=errors.');

@@ -168,6 +168,29 @@ describe('silence', () => {
   });
 });
 
+describe('a client that says something, but no line', () => {
+  it.each([
+    ['bytes of a line without an end', 'x'],
+    ['blank lines', ' \n'],
+  ])('is ended: %s', async (_what, piece) => {
+    const hasty = await startTestService({ settings: { REQUEST_TIMEOUT_MS: '1000' } });
+    const tenant = await hasty.newTenant();
+    const sending = openSending(hasty.url, { tenantId: tenant.tenantId });
+    await sending.send(note('dripping', 1));
+    await sending.got(1);
+    await until(
+      async () => {
+        await sending.send(piece);
+        return sending.isEnded();
+      },
+      (ended) => ended,
+    );
+    const last = sending.answers.at(-1);
+    expect(last).toMatchObject({ accepted: 1, done: false, error: { code: 'request_timeout', status: 408 } });
+    expect(last.error.detail).toContain('No whole line came in 4 s');
+  });
+});
+
 describe('when all connections are taken', () => {
   it('a stream stays, and one that has been sending an ordinary request goes', async () => {
     const small = await startTestService({ settings: { MAX_CONNECTIONS: '3' } });

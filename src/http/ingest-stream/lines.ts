@@ -30,6 +30,11 @@ export class LineSplitter {
     return this.#count;
   }
 
+  /** How many bytes are kept for a line that was begun. */
+  get held(): number {
+    return this.#begun.length;
+  }
+
   /** To be called when there is no further line in the piece before. */
   push(piece: Buffer): void {
     this.#piece = piece;
@@ -70,7 +75,9 @@ export class LineSplitter {
     if (size > this.#longest) this.#begun = NOTHING;
     else if (part.length > 0) {
       if (size > this.#begun.length) {
-        const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#begun.length, FIRST_BYTES));
+        // Twice as much each time, and never more than the longest line has.
+        const twice = Math.min(Math.max(2 * this.#begun.length, FIRST_BYTES), this.#longest);
+        const larger = Buffer.allocUnsafe(Math.max(size, twice));
         this.#begun.copy(larger, 0, 0, this.#size);
         this.#begun = larger;
       }

@@ -13,7 +13,7 @@ import type { App, Deps } from '../deps.ts';
 import { refuseIdempotencyKey } from '../idempotency-key.ts';
 import { makeValidators, type Validate } from '../ingest-stream/validators.ts';
 
-/** What a stream has in hand of its body and of what was made of it, nearly always; a long line is more for a moment. */
+/** What a stream has in hand of its body and of what was made of it, nearly always; a long line is up to 2 MB more while it comes. */
 const BODY_WINDOW = 512 * 1024;
 const MEDIA_TYPE = 'application/x-ndjson';
 

@@ -44,6 +44,20 @@ it('gives the same lines wherever the bytes are cut, and null for those that are
   );
 });
 
+it('keeps no more for a line that was begun than the longest one has', () => {
+  const longest = 1_000_000;
+  const splitter = new LineSplitter(longest);
+  let most = 0;
+  for (let size = 0; size < longest; size += 90_000) {
+    splitter.push(Buffer.alloc(90_000, 'x'));
+    expect(splitter.next()).toBeNull();
+    most = Math.max(most, splitter.held);
+  }
+  expect(most).toBe(longest);
+  // It has become too long meanwhile.
+  expect(splitter.held).toBe(0);
+});
+
 it('keeps a line that comes byte by byte in one buffer, up to its longest', () => {
   const longest = 200_000;
   const bytes = Array.from({ length: longest }, () => Buffer.from('x'));

@@ -226,6 +226,19 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Event streams of one tenant that this process has open at once; then 503',
   }),
+  MAX_INGEST_STREAMS: Type.Integer({
+    default: 64,
+    minimum: 1,
+    maximum: 10_000,
+    description:
+      'Streams of documents that this process takes in at once, each with up to a few megabytes in memory; then 503',
+  }),
+  TENANT_INGEST_STREAMS: Type.Integer({
+    default: 8,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Streams of documents of one tenant that this process takes in at once; then 429',
+  }),
   MAX_WAITERS: Type.Integer({
     default: 4000,
     minimum: 1,

@@ -109,7 +109,12 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
       mostPerTenant: config.TENANT_STREAMS,
     });
 
-    const ingestStreams = new IngestStreams({ keyWatch, silenceMs: config.REQUEST_TIMEOUT_MS });
+    const ingestStreams = new IngestStreams({
+      keyWatch,
+      silenceMs: config.REQUEST_TIMEOUT_MS,
+      most: config.MAX_INGEST_STREAMS,
+      mostPerTenant: config.TENANT_INGEST_STREAMS,
+    });
     figures.ingestStreams = () => ingestStreams.size;
 
     const convergence = new Convergence(weightsOf(config));

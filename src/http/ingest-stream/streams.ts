@@ -9,13 +9,12 @@ import { keyEnded, keyPrefixesOf } from '../request-keys.ts';
 import { clientGone, isClosed } from '../when-closed.ts';
 import { IngestStream, type StreamOptions } from './stream.ts';
 
-/** Each has up to a few megabytes in hand, and a turn among all that is read. */
-const MOST = 64;
-const MOST_OF_TENANT = 8;
 const RETRY_AFTER_S = 5;
 
 export interface IngestStreamsOptions extends Pick<StreamOptions, 'silenceMs' | 'unreadMs'> {
   keyWatch: KeyWatch;
+  most: number;
+  mostPerTenant: number;
 }
 
 export class IngestStreams implements IngestStreaming {
@@ -52,16 +51,17 @@ export class IngestStreams implements IngestStreaming {
   }
 
   #makeSure(tenantId: string): void {
+    const { most, mostPerTenant } = this.#options;
     if (this.#closed) throw ending();
     let ofTenant = 0;
     for (const other of this.#open.values()) if (other === tenantId) ofTenant++;
-    if (ofTenant >= MOST_OF_TENANT) {
-      const detail = `This tenant sends ${MOST_OF_TENANT} streams already, which is as many as it may; end one.`;
-      const limit = { name: 'streams', quota: MOST_OF_TENANT, perSecond: false };
+    if (ofTenant >= mostPerTenant) {
+      const detail = `This tenant sends ${mostPerTenant} streams already, which is as many as it may; end one.`;
+      const limit = { name: 'streams', quota: mostPerTenant, perSecond: false };
       throw new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
     }
-    if (this.#open.size >= MOST) {
-      const detail = `This node takes in ${MOST} streams already, which is as many as it may; try again, or another node.`;
+    if (this.#open.size >= most) {
+      const detail = `This node takes in ${most} streams already, which is as many as it may; try again, or another node.`;
       throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'streams' });
     }
   }

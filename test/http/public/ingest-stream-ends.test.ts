@@ -94,6 +94,23 @@ describe('too much', () => {
     for (const sending of sendings) sending.end();
     for (const sending of sendings) expect((await sending.all()).at(-1)).toMatchObject({ done: true });
   });
+
+  it('more streams than the settings say are 429 for the tenant, and 503 for others', async () => {
+    const small = await startTestService({ settings: { MAX_INGEST_STREAMS: '2', TENANT_INGEST_STREAMS: '1' } });
+    const tenants = [await small.newTenant(), await small.newTenant(), await small.newTenant()];
+    const sendings = tenants.slice(0, 2).map((tenant) => openSending(small.url, { tenantId: tenant.tenantId }));
+    for (const sending of sendings) await sending.send(note('places', 1));
+    await Promise.all(sendings.map((sending) => sending.got(1)));
+    const refusals = [];
+    for (const tenant of [tenants[0], tenants[2]])
+      refusals.push(await small.call('POST', '/api/ingest/stream', { tenantId: tenant?.tenantId as string }));
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [429, 'too_many_requests'],
+      [503, 'unavailable'],
+    ]);
+    for (const sending of sendings) sending.end();
+    for (const sending of sendings) expect((await sending.all()).at(-1)).toMatchObject({ done: true });
+  });
 });
 
 describe('a client that does not read', () => {

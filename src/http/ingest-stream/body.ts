@@ -1,5 +1,5 @@
 /** The body of a stream, unpacked if it is packed, piece by piece and no faster than the pieces are taken. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../errors.ts';
@@ -33,11 +33,11 @@ export class StreamBody {
   isEnded = false;
   error: AppError | null = null;
 
-  constructor(raw: IncomingMessage, isPacked: boolean, onMore: () => void) {
+  constructor(raw: IncomingMessage, response: ServerResponse, isPacked: boolean, onMore: () => void) {
     this.#raw = raw;
     this.#onMore = onMore;
     this.#source = isPacked ? raw.pipe(createGunzip()) : raw;
-    allowLongBody(raw, this.#break);
+    allowLongBody(raw, response, this.#break);
     raw.on('data', this.#count);
     raw.on('error', () => this.#fail(clientGone()));
     this.#source.on('data', this.#take);

@@ -71,7 +71,8 @@ export class IngestStream {
     const onUnread = () => this.stop(unread());
     const lines = deps.figures.streamLines;
     this.#answers = new Answers(request, reply, { errorsOnly, onMore, onUnread, patienceMs, lines });
-    this.#body = new StreamBody(request.raw, request.headers['content-encoding'] === 'gzip', onMore);
+    const isPacked = request.headers['content-encoding'] === 'gzip';
+    this.#body = new StreamBody(request.raw, reply.raw, isPacked, onMore);
     void this.#answers.ended.then(() => this.stop(clientGone()));
   }
 

@@ -18,7 +18,7 @@ import { Waker } from './waker.ts';
 
 /** Lines that were begun and not answered: two flushes, one that is stored and one that is made ready meanwhile. */
 const LINES = 256;
-/** The same beside others who post: they wait for the flush that is under way, and for their own. */
+/** The same beside others who post, for all streams of a tenant: they wait for the flush that is under way, and for their own. */
 const LINES_BESIDE_OTHERS = 64;
 const BYTES = 512 * 1024;
 /** Of a piece, at once: by the least that a tenant may be limited to, it is let through in time. */
@@ -34,6 +34,8 @@ const SILENCES_OF_A_LINE = 4;
 export interface StreamOptions extends StreamWishes {
   /** How long a client may send nothing while it is waited for. */
   silenceMs: number;
+  /** How many streams its tenant has open here, this one included. */
+  ofTenant: () => number;
   /** How long it may leave its answers unread. */
   unreadMs?: number | undefined;
 }
@@ -43,6 +45,7 @@ export class IngestStream {
   readonly #request: FastifyRequest;
   readonly #tenantId: string;
   readonly #silenceMs: number;
+  readonly #ofTenant: () => number;
   readonly #waker = new Waker();
   readonly #splitter = new LineSplitter(LONGEST_LINE);
   readonly #reader: LineReader;
@@ -60,6 +63,7 @@ export class IngestStream {
     this.#request = request;
     this.#tenantId = tenantOf(request);
     this.#silenceMs = silenceMs;
+    this.#ofTenant = options.ofTenant;
     this.#reader = new LineReader(request, scopeId, validators);
     const onMore = () => this.#waker.wake();
     this.#storing = new Storing({
@@ -151,7 +155,8 @@ export class IngestStream {
   }
 
   get #isFull(): boolean {
-    const lines = this.#deps.accepter.isAlone(this.#tenantId) ? LINES : LINES_BESIDE_OTHERS;
+    const isAlone = this.#deps.accepter.isAlone(this.#tenantId);
+    const lines = isAlone ? LINES : Math.ceil(LINES_BESIDE_OTHERS / this.#ofTenant());
     return this.#answers.size >= lines || this.#answers.bytes >= BYTES;
   }
 

@@ -19,7 +19,8 @@ export interface IngestStreamsOptions extends Pick<StreamOptions, 'silenceMs' | 
 
 export class IngestStreams implements IngestStreaming {
   readonly #options: IngestStreamsOptions;
-  readonly #open = new Map<IngestStream, string>();
+  readonly #open = new Set<IngestStream>();
+  readonly #ofTenants = new Map<string, number>();
   #closed = false;
 
   constructor(options: IngestStreamsOptions) {
@@ -35,27 +36,28 @@ export class IngestStreams implements IngestStreaming {
     const tenantId = tenantOf(request);
     this.#makeSure(tenantId);
     if (isClosed(reply)) throw clientGone();
-    const stream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, unreadMs });
-    this.#open.set(stream, tenantId);
+    const ofTenant = () => this.#countOf(tenantId);
+    const stream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, unreadMs, ofTenant });
+    this.#open.add(stream);
+    this.#add(tenantId, 1);
     const unwatch = keyWatch.watch(keyPrefixesOf(request), () => stream.stop(keyEnded()));
     await stream.run().finally(() => {
       unwatch();
       this.#open.delete(stream);
+      this.#add(tenantId, -1);
     });
   }
 
   /** Each is told how far it came, and goes on elsewhere. */
   close(): void {
     this.#closed = true;
-    for (const stream of this.#open.keys()) stream.stop(ending());
+    for (const stream of this.#open) stream.stop(ending());
   }
 
   #makeSure(tenantId: string): void {
     const { most, mostPerTenant } = this.#options;
     if (this.#closed) throw ending();
-    let ofTenant = 0;
-    for (const other of this.#open.values()) if (other === tenantId) ofTenant++;
-    if (ofTenant >= mostPerTenant) {
+    if (this.#countOf(tenantId) >= mostPerTenant) {
       const detail = `This tenant sends ${mostPerTenant} streams already, which is as many as it may; end one.`;
       const limit = { name: 'streams', quota: mostPerTenant, perSecond: false };
       throw new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
@@ -64,5 +66,15 @@ export class IngestStreams implements IngestStreaming {
       const detail = `This node takes in ${most} streams already, which is as many as it may; try again, or another node.`;
       throw new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'streams' });
     }
+  }
+
+  #countOf(tenantId: string): number {
+    return this.#ofTenants.get(tenantId) ?? 0;
+  }
+
+  #add(tenantId: string, streams: 1 | -1): void {
+    const count = this.#countOf(tenantId) + streams;
+    if (count > 0) this.#ofTenants.set(tenantId, count);
+    else this.#ofTenants.delete(tenantId);
   }
 }

@@ -114,13 +114,13 @@ export class Admission {
   }
 
   /**
-   * For a page of a long answer. Returns after how many seconds the next one may come: the tenant's other requests find half of what
-   * may be read at once, however long this one is.
+   * For a page of a long answer, which is a read at least, however little was found. Returns after how many seconds the next one may
+   * come: the tenant's other requests find half of what may be read at once, however long this one is.
    */
   async chargePage(tenantId: string, bytes: number): Promise<number> {
     const { limits } = await this.#find(tenantId);
     const pace = paceOf(limits.reads_per_s);
-    this.#reads.take(tenantId, pace, bytes / READ_BYTES, Number.NEGATIVE_INFINITY);
+    this.#reads.take(tenantId, pace, Math.max(1, bytes / READ_BYTES), Number.NEGATIVE_INFINITY);
     return this.#reads.wait(tenantId, pace, pace.atOnce / 2);
   }
 

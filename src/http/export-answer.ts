@@ -12,6 +12,12 @@ const PIECE_BYTES = 64 * 1024;
 /** So much may come again for who resumes, and a page more: a cursor is some 150 bytes. */
 const LINES_TO_CURSOR = 1000;
 const BYTES_TO_CURSOR = 4 * 1024 * 1024;
+/**
+ * The same where there are no lines: of millions of versions that newer ones have taken the place of, a client would hear nothing for
+ * longer than it waits, and begin again before them.
+ */
+const PAGES_TO_CURSOR = 20;
+const MS_TO_CURSOR = 10_000;
 
 /** As `ndjsonLine` has it, for lines that are written already: within JSON these can only be in strings. */
 const ENDS = /[\u0085\u2028\u2029]/g;
@@ -25,8 +31,11 @@ export class ExportAnswer extends LongAnswer {
   #isWhole = true;
   /** Behind the last page. */
   #cursor: string | null = null;
+  /** Since the last cursor that was sent. */
   #lines = 0;
   #bytes = 0;
+  #pages = 0;
+  #since = performance.now();
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     super(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
@@ -37,10 +46,12 @@ export class ExportAnswer extends LongAnswer {
   async sendPage({ lines, count, cursor }: Page): Promise<number | null> {
     this.#lines += count;
     this.#bytes += lines.length;
-    const isDue = this.#lines >= LINES_TO_CURSOR || this.#bytes >= BYTES_TO_CURSOR;
-    if (isDue) [this.#lines, this.#bytes] = [0, 0];
+    this.#pages++;
+    const isDue = this.#isCursorDue;
+    if (isDue) [this.#lines, this.#bytes, this.#pages, this.#since] = [0, 0, 0, performance.now()];
     const bytes = Buffer.from(withoutOtherEnds(lines) + (isDue ? ndjsonLine({ kind: 'cursor', cursor }) : ''));
     this.#hash.update(bytes);
+    if (bytes.length === 0) this.#cursor = cursor;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const sent = this.sendPatiently(bytes.subarray(at, at + PIECE_BYTES));
       this.#isWhole = at + PIECE_BYTES >= bytes.length;
@@ -48,6 +59,11 @@ export class ExportAnswer extends LongAnswer {
       if (!(await sent)) return null;
     }
     return bytes.length;
+  }
+
+  get #isCursorDue(): boolean {
+    const isMuch = this.#lines >= LINES_TO_CURSOR || this.#bytes >= BYTES_TO_CURSOR;
+    return isMuch || this.#pages >= PAGES_TO_CURSOR || performance.now() - this.#since >= MS_TO_CURSOR;
   }
 
   /** All was written: the hash is of all bytes before this line. */

@@ -131,6 +131,18 @@ describe('other limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
   });
 
+  it('count a page of an export as a read, though there is nothing in it', async () => {
+    const { tenantId } = await service.newTenant();
+    const many = 1_000_000;
+    const admission = new Admission(service.db, {
+      ...{ rate_per_s: many, burst: many, backlog: many, bytes_per_s: many, reports_per_s: many, scopes: many },
+      reads_per_s: 1,
+    });
+    const waits = [];
+    for (let page = 0; page < 5; page++) waits.push(await admission.chargePage(tenantId, 0));
+    expect(Math.max(...waits)).toBeGreaterThanOrEqual(1);
+  });
+
   it('count what is read and what is reported, each by itself, and not what operators do', async () => {
     const { tenantId, key } = await service.newTenant();
     await limit(tenantId, { reads_per_s: 1, reports_per_s: 1 });

@@ -39,6 +39,7 @@ export const unavailableReasons = [
   'bodies',
   'streams',
   'waiters',
+  'exports',
   'other',
 ] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];

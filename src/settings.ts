@@ -255,7 +255,7 @@ export const settings = Type.Object({
     default: 32,
     minimum: 1,
     maximum: 10_000,
-    description: 'Exports that this process has open at once, each with a page of its scope in memory; then 429',
+    description: 'Exports that this process has open at once, each with a page of its scope in memory; then 503',
   }),
   TENANT_EXPORTS: Type.Integer({
     default: 4,

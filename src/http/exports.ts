@@ -109,8 +109,8 @@ export class Exports {
     const { most, mostPerTenant } = this.#options;
     if (this.#closed) throw closing();
     const ofTenant = [...this.#open].filter((open) => open.tenantId === tenantId).length;
-    if (ofTenant >= mostPerTenant) throw tooMany('This tenant', mostPerTenant);
-    if (this.#open.size >= most) throw tooMany('This node', most);
+    if (ofTenant >= mostPerTenant) throw tooMany(mostPerTenant);
+    if (this.#open.size >= most) throw full(most);
   }
 
   /** Each can go on elsewhere. */
@@ -126,10 +126,16 @@ function end(open: Open, why: AppError): void {
   open.over.abort();
 }
 
-function tooMany(who: string, quota: number): AppError {
-  const detail = `${who} has ${quota} exports open, which is as many as it may; try again when one has ended.`;
+function tooMany(quota: number): AppError {
+  const detail = `This tenant has ${quota} exports open, which is as many as it may; try again when one has ended.`;
   const limit = { name: 'exports', quota, perSecond: false };
   return new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
+}
+
+/** What others have open is no limit of the tenant's own, and another node may have room. */
+function full(most: number): AppError {
+  const detail = `This node has ${most} exports open, which is as many as it may; try again, or another node.`;
+  return new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'exports' });
 }
 
 const closing = () =>

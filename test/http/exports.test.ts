@@ -125,7 +125,10 @@ describe('places', () => {
     expect(refused.headers.get('ratelimit-policy')).toBe('"exports";q=2');
     readers.push(await open(other, 'places'));
     const full = await askExport(service, other, 'places');
-    expect([full.status, full.headers.get('ratelimit-policy')]).toEqual([429, '"exports";q=3']);
+    expect([full.status, full.body.code, full.headers.get('ratelimit-policy')]).toEqual([503, 'unavailable', null]);
+    expect(full.headers.get('retry-after')).toBe('5');
+    const { body: metrics } = await service.call('GET', '/internals/metrics', { key: service.internals });
+    expect(metrics).toMatch(/^docket_http_refusals_total\{status="503",reason="exports"\} [1-9]/m);
     for (const { socket } of readers) socket.destroy();
     for (const one of [tenant, other])
       await until(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../domain/export/export.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
-import { ndjsonLine } from './json-answer.ts';
+import { ndjsonLine, withoutOtherEnds } from './json-answer.ts';
 import { LongAnswer } from './long-answer.ts';
 import { toProblem } from './problem.ts';
 
@@ -18,11 +18,6 @@ const BYTES_TO_CURSOR = 4 * 1024 * 1024;
  */
 const PAGES_TO_CURSOR = 20;
 const MS_TO_CURSOR = 10_000;
-
-/** As `ndjsonLine` has it, for lines that are written already: within JSON these can only be in strings. */
-const ENDS = /[\u0085\u2028\u2029]/g;
-const withoutOtherEnds = (lines: string) =>
-  lines.replace(ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export class ExportAnswer extends LongAnswer {
   readonly #requestId: string;

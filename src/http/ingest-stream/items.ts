@@ -25,7 +25,7 @@ type Fields = Static<typeof IngestLine> | Static<typeof CreateDocumentBody>;
 export type Item = { submission: Submission } | { skipped: string };
 
 /** For all lines of one request: what they have in common is looked up once. */
-export class LineReader {
+export class ItemReader {
   readonly #request: FastifyRequest;
   /** The scope that the address names. */
   readonly #scopeId: string | undefined;

@@ -11,7 +11,7 @@ import { errorStatus, toAppError, toProblem } from '../problem.ts';
 import { clientGone } from '../when-closed.ts';
 import { Answers, type Entry, type Outcome } from './answers.ts';
 import { inCrumbs, StreamBody } from './body.ts';
-import { type Item, LineReader, LONGEST_LINE } from './items.ts';
+import { type Item, ItemReader, LONGEST_LINE } from './items.ts';
 import { type Line, LineSplitter } from './lines.ts';
 import { HELD_UP_MS, RETRY_MS, Storing } from './storing.ts';
 import { Waker } from './waker.ts';
@@ -48,7 +48,7 @@ export class IngestStream {
   readonly #ofTenant: () => number;
   readonly #waker = new Waker();
   readonly #splitter = new LineSplitter(LONGEST_LINE);
-  readonly #reader: LineReader;
+  readonly #reader: ItemReader;
   readonly #body: StreamBody;
   readonly #storing: Storing;
   readonly #answers: Answers;
@@ -64,7 +64,7 @@ export class IngestStream {
     this.#tenantId = tenantOf(request);
     this.#silenceMs = silenceMs;
     this.#ofTenant = options.ofTenant;
-    this.#reader = new LineReader(request, scopeId, validators);
+    this.#reader = new ItemReader(request, scopeId, validators);
     const onMore = () => this.#waker.wake();
     this.#storing = new Storing({
       accepter: deps.accepter,

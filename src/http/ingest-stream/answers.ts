@@ -29,7 +29,8 @@ export interface AnswersOptions {
   onMore: () => void;
   /** Called when the client has not read for too long. */
   onUnread: () => void;
-  patienceMs?: number | undefined;
+  /** How long it may leave its answers unread. */
+  patienceMs?: number;
   /** Counts those of all streams. */
   lines: Record<Kind, number>;
 }

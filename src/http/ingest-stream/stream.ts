@@ -36,8 +36,6 @@ export interface StreamOptions extends StreamWishes {
   silenceMs: number;
   /** How many streams its tenant has open here, this one included. */
   ofTenant: () => number;
-  /** How long it may leave its answers unread. */
-  unreadMs?: number | undefined;
 }
 
 export class IngestStream {
@@ -58,12 +56,12 @@ export class IngestStream {
 
   /** Takes the answer over from the framework. */
   constructor(deps: StreamDeps, request: FastifyRequest, reply: FastifyReply, options: StreamOptions) {
-    const { scopeId, validators, errorsOnly, silenceMs, unreadMs: patienceMs } = options;
+    const { scopeId, validators, errorsOnly, silenceMs, ofTenant } = options;
     this.#deps = deps;
     this.#request = request;
     this.#tenantId = tenantOf(request);
     this.#silenceMs = silenceMs;
-    this.#ofTenant = options.ofTenant;
+    this.#ofTenant = ofTenant;
     this.#reader = new ItemReader(request, scopeId, validators);
     const onMore = () => this.#waker.wake();
     this.#storing = new Storing({
@@ -74,7 +72,7 @@ export class IngestStream {
     });
     const onUnread = () => this.stop(unread());
     const lines = deps.figures.streamLines;
-    this.#answers = new Answers(request, reply, { errorsOnly, onMore, onUnread, patienceMs, lines });
+    this.#answers = new Answers(request, reply, { errorsOnly, onMore, onUnread, lines });
     const isPacked = request.headers['content-encoding'] === 'gzip';
     this.#body = new StreamBody(request.raw, reply.raw, isPacked, onMore);
     void this.#answers.ended.then(() => this.stop(clientGone()));

@@ -11,7 +11,7 @@ import { IngestStream, type StreamOptions } from './stream.ts';
 
 const RETRY_AFTER_S = 5;
 
-export interface IngestStreamsOptions extends Pick<StreamOptions, 'silenceMs' | 'unreadMs'> {
+export interface IngestStreamsOptions extends Pick<StreamOptions, 'silenceMs'> {
   keyWatch: KeyWatch;
   most: number;
   mostPerTenant: number;
@@ -32,12 +32,12 @@ export class IngestStreams implements IngestStreaming {
   }
 
   async open(deps: StreamDeps, request: FastifyRequest, reply: FastifyReply, wishes: StreamWishes): Promise<void> {
-    const { keyWatch, silenceMs, unreadMs } = this.#options;
+    const { keyWatch, silenceMs } = this.#options;
     const tenantId = tenantOf(request);
     this.#makeSure(tenantId);
     if (isClosed(reply)) throw clientGone();
     const ofTenant = () => this.#countOf(tenantId);
-    const stream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, unreadMs, ofTenant });
+    const stream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, ofTenant });
     this.#open.add(stream);
     this.#add(tenantId, 1);
     const unwatch = keyWatch.watch(keyPrefixesOf(request), () => stream.stop(keyEnded()));

@@ -43,12 +43,12 @@ export class Patience {
   #whyNot(error: unknown): unknown {
     if (this.#outer?.aborted) return this.#outer.reason;
     if (this.#isOver) return connectionError(`nothing was heard for ${this.#silenceMs / 1000} s`, error);
-    return error instanceof DocketError ? error : connectionError(told(error), error);
+    return error instanceof DocketError ? error : connectionError(whyFailed(error), error);
   }
 }
 
 /** What fetch throws says little; what it is caused by says more. */
-function told(error: unknown): string {
+export function whyFailed(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;
 }

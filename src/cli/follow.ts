@@ -1,8 +1,10 @@
 /** Follows a stream for as long as it is wanted: when it breaks off, it is taken up again after the last id. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DocketError, readRetryAfter } from '../../client/src/errors.ts';
+import { whyFailed } from '../../client/src/patience.ts';
+import { type ServerEvent, SseReader } from '../../client/src/sse-reader.ts';
 import { StartError } from '../errors.ts';
 import { harmless } from '../terminal.ts';
-import { type ServerEvent, SseReader } from './sse-reader.ts';
 
 export interface FollowOptions {
   url: string;
@@ -20,7 +22,7 @@ export interface FollowOptions {
 const RETRY_MS = 2000;
 const MAX_RETRY_MS = 10_000;
 const RETRY_GROWTH = 1.5;
-const MAX_RETRY_AFTER_S = 60;
+const MAX_RETRY_AFTER_MS = 60_000;
 /** Trying again would change nothing. */
 const FINAL = new Set([400, 401, 403, 404]);
 
@@ -91,6 +93,8 @@ async function* connect(
     return { reason: 'the stream was ended', wasOpen };
   } catch (error) {
     if (error instanceof StartError) throw error;
+    // What the reader refuses would come again.
+    if (error instanceof DocketError) throw new StartError(`${error.message}; is that Docket?`);
     return { reason: reasonOf(error, wasOpen), wasOpen };
   } finally {
     clearTimeout(timer);
@@ -109,14 +113,9 @@ async function refusal(response: Response): Promise<{ reason: string; retryAfter
   if (FINAL.has(status)) throw new StartError(`${status}: ${reason}`);
   if (status < 500 && status !== 429 && status !== 408)
     throw new StartError(`${url} answered ${status}, and no event stream; is that Docket?`);
-  const seconds = Number(headers.get('retry-after') || Number.NaN);
-  if (!(seconds >= 0)) return { reason };
-  return { reason, retryAfterMs: Math.min(seconds, MAX_RETRY_AFTER_S) * 1000 };
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+  return retryAfterMs === null ? { reason } : { reason, retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };
 }
 
-/** What fetch throws says little; what it is caused by says more. */
-function reasonOf(error: unknown, wasOpen: boolean): string {
-  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-  const why = cause?.code ?? cause?.message ?? message;
-  return `${wasOpen ? 'the connection was lost' : 'nobody answers'} (${why})`;
-}
+const reasonOf = (error: unknown, wasOpen: boolean) =>
+  `${wasOpen ? 'the connection was lost' : 'nobody answers'} (${whyFailed(error)})`;

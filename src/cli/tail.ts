@@ -1,12 +1,12 @@
 /** npm run tail: events in a terminal, as they happen, of one scope, of a tenant or of everything. */
 import { parseArgs } from 'node:util';
+import type { ServerEvent } from '../../client/src/sse-reader.ts';
 import { readClientKeys } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { harmlessJson, showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
 import { DEFAULT_URL, serviceUrl } from './service-url.ts';
-import type { ServerEvent } from './sse-reader.ts';
 import { toldUsage } from './usage.ts';
 
 const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--count N] [--url URL] [--json]

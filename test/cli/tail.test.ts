@@ -324,4 +324,15 @@ describe('what cannot work ends with 1 and says why', () => {
     const { code, stderr } = await tail(withKey, '--url', `http://127.0.0.1:${port}`).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(`answered ${status}, .*is that Docket`)]);
   });
+
+  it('an event without an end', async () => {
+    const stranger = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${'x'.repeat(2 * 1024 * 1024)}`);
+    });
+    later(() => stranger.close());
+    await once(stranger.listen(0, '127.0.0.1'), 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const { code, stderr } = await tail(withKey, '--url', `http://127.0.0.1:${port}`).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has no end; is that Docket?')]);
+  });
 });

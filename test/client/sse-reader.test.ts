@@ -1,11 +1,12 @@
+/** Events out of bytes, as the HTML standard has it, for the client and for npm run tail. */
 import { describe, expect, it } from 'vitest';
-import { type ServerEvent, SseReader } from '../../src/cli/sse-reader.ts';
+import { type ServerEvent, SseReader } from '../../client/src/sse-reader.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Read in pieces of so many bytes. */
 function read(text: string, size = Number.POSITIVE_INFINITY): { events: ServerEvent[]; reader: SseReader } {
-  const reader = new SseReader();
+  const reader = new SseReader('');
   const all = bytes(text);
   const events = [];
   for (let at = 0; at < all.length; at += size) events.push(...reader.read(all.subarray(at, at + size)));
@@ -59,7 +60,7 @@ describe('the last id', () => {
   });
 
   it('is set before the event is handed out, and no further', () => {
-    const reader = new SseReader();
+    const reader = new SseReader('');
     const seen = [];
     for (const { id } of reader.read(bytes('id: 1\ndata: x\n\nid: 2\ndata: y\n\n'))) seen.push([id, reader.lastId]);
     expect(seen).toEqual([

@@ -50,7 +50,10 @@ export interface EventsOptions extends CallOptions {
   scopeId?: string | undefined;
   /** To go on after; `0` is the oldest event that is kept. What happens from now on, when it is left out. */
   lastEventId?: string | undefined;
-  /** In place of the key, for pages, which should have none: asked for a token of POST /api/stream-tokens whenever one is needed. */
+  /**
+   * In place of the key, for pages, which should have none: asked for a token of POST /api/stream-tokens whenever one is needed.
+   * What it fails with ends the events; one that is not there after `silenceMs` is asked for again.
+   */
   token?: (() => Promise<string>) | undefined;
   /** After so long without a byte a connection is dead: three heartbeats, unless it is said. */
   silenceMs?: number | undefined;
@@ -108,7 +111,7 @@ async function* connection(
   try {
     const template = scopeId === undefined ? '/api/events' : '/api/scopes/{scopeId}/events';
     const path = { ...(scopeId !== undefined && { scopeId }) };
-    const query = { types: types?.join(','), ...(token && { token: await patience.for(token()) }) };
+    const query = { types: types?.join(','), ...(token && { token: await patience.within(token()) }) };
     const sender = token ? transport.without('x-tenant-api-key') : transport;
     const headers = { ...(place.lastId !== '' && { 'last-event-id': place.lastId }) };
     const response = await sender.open({ method: 'GET', path: pathOf(template, path, query), headers }, patience);

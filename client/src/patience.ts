@@ -19,18 +19,41 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** Time counts only while something is waited for: a caller who reads slowly is no silence of the service. */
-  async for<T>(awaited: Promise<T>): Promise<T> {
+  /** For what is of the connection: whatever it fails with is a failure of that. */
+  for<T>(awaited: Promise<T>): Promise<T> {
+    return this.within(
+      awaited.catch((error) => {
+        throw error instanceof DocketError ? error : connectionError(whyFailed(error), error);
+      }),
+    );
+  }
+
+  /**
+   * For what others have made, whose error is thrown as it is. Time counts only while something is waited for: a caller who
+   * reads slowly is no silence of the service. What knows nothing of the signal is left behind when that is given.
+   */
+  async within<T>(awaited: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       this.#isOver = true;
       this.#controller.abort();
     }, this.#silenceMs);
+    const { signal } = this.#controller;
+    let leave = () => {};
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(signal.reason);
+    });
+    // Taken off again each time: on a stream that goes on for days they would pile up.
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
     try {
-      return await awaited;
+      return await Promise.race([awaited, left]);
     } catch (error) {
-      throw this.#whyNot(error);
+      if (this.#outer?.aborted) throw this.#outer.reason;
+      if (this.#isOver) throw connectionError(`nothing was heard for ${this.#silenceMs / 1000} s`, error);
+      throw error;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
     }
   }
 
@@ -38,12 +61,6 @@ export class Patience {
   end(): void {
     this.#outer?.removeEventListener('abort', this.#giveUp);
     this.#controller.abort();
-  }
-
-  #whyNot(error: unknown): unknown {
-    if (this.#outer?.aborted) return this.#outer.reason;
-    if (this.#isOver) return connectionError(`nothing was heard for ${this.#silenceMs / 1000} s`, error);
-    return error instanceof DocketError ? error : connectionError(whyFailed(error), error);
   }
 }
 

@@ -150,6 +150,29 @@ describe('with tokens', () => {
     await expect(following.ended).rejects.toBeInstanceOf(UnauthorizedError);
     expect(client.statuses).toEqual([401, 401]);
   });
+
+  it('does not wait for ever for a token, and ends with its signal meanwhile', async () => {
+    const client = await newClient(service, { maxRetries: 1 });
+    const token = () => new Promise<string>(() => {});
+    const impatient = follow(client, { token, silenceMs: 50 });
+    await expect(impatient.ended).rejects.toThrow('nothing was heard for 0.05 s');
+    const patient = follow(client, { token });
+    patient.stop();
+    await patient.ended;
+    expect(client.attempts).toEqual([]);
+  });
+
+  it('ends with what asking for a token fails with, also when it was open before', async () => {
+    const client = await newClient(service);
+    await post(client, 's', 'first');
+    let asked = 0;
+    const token = async () => {
+      if (asked++ > 0) throw new Error('no token today');
+      return signToken(client.tenant.key, 's', Date.now() + 1500).token;
+    };
+    await expect(follow(client, { scopeId: 's', token }).ended).rejects.toThrow('no token today');
+    expect(asked).toBe(2);
+  });
 });
 
 describe('what is refused', () => {

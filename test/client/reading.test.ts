@@ -48,6 +48,26 @@ describe('waiting', () => {
     expect(await waiting).toMatchObject([{ scope: { scope_id: 's' } }, { state: 'processed' }]);
   });
 
+  it('ends in time also when the service falls silent, or is not there', async () => {
+    const { docket, proxy } = await newCutClient(service, { tenant, retryMs: 10_000 });
+    for (const stop of [() => proxy.stall(), () => proxy.down()]) {
+      stop();
+      const began = performance.now();
+      const waiting = [
+        docket.wait('firms', { timeoutMs: 200 }),
+        docket.wait('firms', { timeoutMs: 200, through: 2 }),
+        docket.waitForDocument('firms', 'one', { timeoutMs: 200 }),
+      ];
+      const errors = (await Promise.allSettled(waiting)).map((result) => 'reason' in result && result.reason);
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(WaitTimeoutError);
+        expect(error.message).toMatch(/^(Scope firms|Document one) was not processed in time: 0\.2 s$/);
+      }
+      // An attempt has a minute, and there would be many.
+      expect(performance.now() - began).toBeLessThan(30_000);
+    }
+  });
+
   it('ends with its signal', async () => {
     const idle = await startTestService();
     const { docket } = await newClient(idle);

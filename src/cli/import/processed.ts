@@ -26,7 +26,9 @@ export async function untilProcessed(given: Processing): Promise<void> {
   let [first, left, done] = [-1, -1, 0];
   let [movedAt, toldAt] = [performance.now(), performance.now()];
   while (!(await isProcessed(docket, scopeId, through, signal))) {
-    const { documents, runtime } = await docket.summary(scopeId, { signal });
+    const { documents, runtime, settled_through } = await docket.summary(scopeId, { signal });
+    // A service that takes longer than that moment for an answer is done all the same.
+    if ((settled_through ?? -1) >= through) return;
     const now = performance.now();
     const waiting = documents.queued + documents.processing;
     if (first < 0) {

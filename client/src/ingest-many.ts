@@ -49,8 +49,13 @@ interface Closing {
   error?: Problem;
 }
 
-/** And the most that one request has. Each costs a round trip and one flush that is not full, which is little beside so many. */
 const WINDOW = 1000;
+/**
+ * Browsers read no answer before all lines of a request are sent, so that all its answers have to fit into what lies between:
+ * a thousand with long names might not, and the service would wait for them to be read. Each request costs a round trip and one
+ * flush that is not full, which is little beside so many lines.
+ */
+const BATCH_LINES = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** The service slows down those who are over their limits, and says something now and then. */
 const SILENCE_MS = 120_000;
@@ -75,7 +80,7 @@ export async function* ingestMany(
       onSent?.(sent);
       return sendBatch(transport, path, lines, ending);
     },
-    limits: { window: Math.max(1, window), batchLines: Math.max(1, window), batchCharacters: BATCH_CHARACTERS },
+    limits: { window: Math.max(1, window), batchLines: BATCH_LINES, batchCharacters: BATCH_CHARACTERS },
   });
   for await (const answer of conveyor.answers(signal)) yield { ...answer, line: ++line };
 }

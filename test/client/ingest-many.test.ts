@@ -50,6 +50,20 @@ describe('lines', () => {
     expect(client.attempts.length).toBeLessThan(20);
   });
 
+  it('go in requests of 500 at most, however many are read ahead', async () => {
+    const { docket } = await newClient(service);
+    const sizes: number[] = [];
+    let before = 0;
+    const onSent = (lines: number) => {
+      sizes.push(lines - before);
+      before = lines;
+    };
+    let answered = 0;
+    const options = { scopeId: newScope(), window: 2000, onSent };
+    for await (const { line } of docket.ingestMany(numbered(1600), options)) answered = line;
+    expect([answered, before, Math.max(...sizes)]).toEqual([1600, 1600, 500]);
+  });
+
   it('that are wrong cost only themselves', async () => {
     const client = await newClient(service);
     const scope = newScope();

@@ -28,6 +28,8 @@ export class Conveyor<Item, Answer> {
   #out = 0;
   #answers: Answer[] = [];
   #sourceError: unknown = null;
+  /** It said that there is no more, or threw: there is nothing left of it to be ended. */
+  #isSourceOver = false;
   #isDrained = false;
   #isSent = false;
   #sendError: unknown = null;
@@ -77,7 +79,7 @@ export class Conveyor<Item, Answer> {
           await this.#bell;
           continue;
         }
-        const { done, value } = await this.#source.next();
+        const { done, value } = await this.#next();
         if (done) break;
         const line = encode(value);
         this.#waiting.push(line);
@@ -91,6 +93,17 @@ export class Conveyor<Item, Answer> {
     }
     this.#isDrained = true;
     this.#changed();
+  }
+
+  async #next(): Promise<IteratorResult<Item>> {
+    try {
+      const next = await this.#source.next();
+      this.#isSourceOver = next.done === true;
+      return next;
+    } catch (error) {
+      this.#isSourceOver = true;
+      throw error;
+    }
   }
 
   async #send(): Promise<void> {
@@ -134,7 +147,7 @@ export class Conveyor<Item, Answer> {
     if (this.#ending.signal.aborted) return;
     this.#ending.abort(reason);
     this.#changed();
-    if (!this.#isDrained) void (async () => this.#source.return?.())().catch(() => {});
+    if (!this.#isSourceOver) void (async () => this.#source.return?.())().catch(() => {});
   }
 
   #changed(): void {

@@ -96,6 +96,52 @@ describe('when somebody stops', () => {
     expect(seen).toEqual(['1', '2', '3']);
   });
 
+  it('gives what was answered before a line that cannot be sent, and ends the source', async () => {
+    let isEnded = false;
+    const source = (function* () {
+      try {
+        for (let n = 1; ; n++) yield n;
+      } finally {
+        isEnded = true;
+      }
+    })();
+    const conveyor = new Conveyor<number, string>(source, {
+      encode: (n) => {
+        if (n === 3) throw new Error('no line');
+        return String(n);
+      },
+      async *send(lines) {
+        yield* lines;
+      },
+      limits,
+    });
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const answer of conveyor.answers(undefined)) seen.push(answer);
+    })();
+    await expect(reading).rejects.toThrow('no line');
+    expect([seen, isEnded]).toEqual([['1', '2'], true]);
+  });
+
+  it('leaves a source alone that has ended by itself', async () => {
+    let returns = 0;
+    const left = [1, 2];
+    const next = (): IteratorResult<number> => {
+      const value = left.shift();
+      return value === undefined ? { done: true, value } : { done: false, value };
+    };
+    const iterator = {
+      next,
+      return: (): IteratorResult<number> => {
+        returns++;
+        return { done: true, value: undefined };
+      },
+    };
+    const { conveyor } = newConveyor({ [Symbol.iterator]: () => iterator });
+    expect(await taken(conveyor.answers(undefined))).toEqual([1, 2]);
+    expect(returns).toBe(0);
+  });
+
   it('throws what sending failed with, and ends the source', async () => {
     let isEnded = false;
     const source = (function* () {

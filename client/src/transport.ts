@@ -1,6 +1,6 @@
 /** Sends requests: with the tenant's headers, in the types of the routes, and again where that may help. */
 import type { Routes } from './api-types.ts';
-import { answerError, DocketError } from './errors.ts';
+import { answerError, DocketError, ValidationError } from './errors.ts';
 import { Patience } from './patience.ts';
 import { Retries, type RetryOptions } from './retries.ts';
 
@@ -104,14 +104,22 @@ export class Transport {
   }
 }
 
+/** Throws a ValidationError for an id that no address leads to. */
 export function pathOf(
   template: string,
   path: Record<string, string>,
   query: Record<string, string | number | undefined> = {},
 ): string {
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => segment(name, path[name] ?? ''));
   const asked = new URLSearchParams(defined(query)).toString();
   return asked === '' ? filled : `${filled}?${asked}`;
+}
+
+/** A dot or two mean a folder, also when they are escaped: fetch would send the request to another route. */
+function segment(name: string, value: string): string {
+  if (value === '.' || value === '..')
+    throw new ValidationError('validation_failed', `${name} is '${value}', which cannot be part of an address`);
+  return encodeURIComponent(value);
 }
 
 function defined(values: Record<string, string | number | undefined>): Record<string, string> {

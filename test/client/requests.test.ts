@@ -171,6 +171,31 @@ describe('what is refused', () => {
     expect(invalid.errors).toEqual([{ path: 'body/scope_id', message: expect.any(String) }]);
   });
 
+  it('is an id that would lead to another route, before anything is sent', async () => {
+    const { docket, attempts } = await newClient(service, { tenant });
+    for (const id of ['.', '..']) {
+      const asked = [
+        docket.document('s', id),
+        docket.waitForDocument('s', id),
+        docket.deleteDocument('s', id),
+        docket.scope(id),
+        docket.export(id).next(),
+        docket.events({ scopeId: id }).next(),
+      ];
+      for (const result of await Promise.allSettled(asked)) {
+        const error = 'reason' in result && result.reason;
+        expect(error).toBeInstanceOf(client.ValidationError);
+        expect(error).toMatchObject({
+          code: 'validation_failed',
+          status: 0,
+          message: expect.stringContaining(`'${id}'`),
+        });
+      }
+    }
+    expect(attempts).toEqual([]);
+    await expect(docket.document('s', '...')).rejects.toBeInstanceOf(client.NotFoundError);
+  });
+
   it('is no answer of Docket, and says whose; a redirect is not followed with a key', async () => {
     let followed = 0;
     const elsewhere = await startStranger((_request, response) => response.end(String(followed++)));

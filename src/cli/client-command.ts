@@ -75,12 +75,12 @@ export function runWithClient({ name, usage, options, check, work }: ClientComma
 function tellError(error: Error & { code?: unknown }, usage: string, { tell }: ShownProgress): void {
   if (error instanceof StartError) tell(error.message);
   else if (String(error.code).startsWith('ERR_PARSE_ARGS')) tell(`${error.message}\n${usage}`);
-  else if (error instanceof DocketError) tell(inWords(error));
+  else if (error instanceof DocketError) tell(errorInWords(error));
   // Piped into head, which has enough.
   else if (error.code !== 'EPIPE') process.stderr.write(`${error.stack}\n`);
 }
 
-export const inWords = ({ status, message }: { status: number; message: string }) =>
+export const errorInWords = ({ status, message }: { status: number; message: string }) =>
   harmless(status > 0 ? `${status}: ${message}` : message);
 
 /** Said at once: the client would try again for half a minute. */

@@ -1,7 +1,7 @@
 /** npm run import -- --scope S PATH…: files and folders into a scope, only what is new or was changed. */
 import { DocketError } from '../../client/src/index.ts';
 import { StartError } from '../errors.ts';
-import { type ClientWork, inWords, runWithClient, STOPPED } from './client-command.ts';
+import { type ClientWork, errorInWords, runWithClient, STOPPED } from './client-command.ts';
 import { draftsOf } from './import/drafts.ts';
 import { Known } from './import/known.ts';
 import { failedDocuments, outcomeLines } from './import/outcome.ts';
@@ -84,7 +84,7 @@ async function readScope({ docket, scopeId, signal }: Access, known: Known): Pro
 
 function broken(error: unknown, tally: Tally, { tell }: ClientWork['progress'], signal: AbortSignal): number {
   if (!signal.aborted && !(error instanceof DocketError || error instanceof StartError)) throw error;
-  const reason = error instanceof DocketError ? inWords(error) : (error as Error).message;
+  const reason = error instanceof DocketError ? errorInWords(error) : (error as Error).message;
   tell(signal.aborted ? 'stopped' : reason);
   print(tally.line());
   tell('it is not done: the same command goes on where it was');

@@ -18,8 +18,8 @@ interface Newest {
   version: number;
   /** Of all that makes its content. */
   print: string;
-  /** It was stored and not processed: sent again, it is queued. */
-  isOpen: boolean;
+  /** It failed, or was only stored: nobody processes it, and sent again it is queued. */
+  needsSending: boolean;
 }
 
 /** Of more nothing is lost: what is not remembered is sent, and the service finds that it is there already. */
@@ -43,8 +43,8 @@ export class Known {
       this.#isWhole = false;
       return;
     }
-    const isOpen = state === 'failed' || state === 'pending';
-    this.#newest.set(document_id, { version, print: printOf(row), isOpen });
+    const needsSending = state === 'failed' || state === 'pending';
+    this.#newest.set(document_id, { version, print: printOf(row), needsSending });
   }
 
   /**
@@ -60,7 +60,7 @@ export class Known {
     // Another provenance than this says nothing of the text, unless there is none: then there is nothing to process, either.
     const content = text === null ? null : provenanceOf(text);
     const isSame = newest?.print === print && (content === null || provenance === content);
-    if (isSame && (content === null || !newest.isOpen)) return 'unchanged';
+    if (isSame && (content === null || !newest.needsSending)) return 'unchanged';
     if (idempotency_key !== undefined) return { key: idempotency_key };
     // What has failed is sent again with the same content after the same version, and it is another request each time.
     if (isSame || (!newest && !this.#isWhole)) return { key: null };

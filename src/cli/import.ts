@@ -38,6 +38,7 @@ async function work({ docket, scopeId, values, positionals, progress, signal }: 
     null,
   );
   const known = new Known(scopeId);
+  let isSure = true;
   try {
     const newestBefore = await readScope({ docket, scopeId, signal }, known);
     progress.begin(
@@ -55,14 +56,15 @@ async function work({ docket, scopeId, values, positionals, progress, signal }: 
     const through = Math.max(tally.lastSeq ?? -1, newestBefore);
     if (values.wait && through >= 0) {
       await untilProcessed({ docket, scopeId, through, progress, signal });
-      await failedDocuments(docket, scopeId, known, tally.fail, signal);
+      isSure = await failedDocuments({ docket, scopeId, signal }, known, tally.fail);
     }
   } catch (error) {
     return broken(error, tally, progress, signal);
   }
   progress.end();
+  if (!isSure) progress.tell('too many have failed to look at each of them: there may be more of this import');
   await report({ docket, scopeId, progress, signal }, tally, found);
-  return tally.failed > 0 ? 1 : 0;
+  return tally.failed > 0 || !isSure ? 1 : 0;
 }
 
 type Access = Pick<ClientWork, 'docket' | 'scopeId' | 'signal'>;

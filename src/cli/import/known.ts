@@ -31,6 +31,7 @@ export class Known {
   readonly #newest = new Map<string, Newest>();
   readonly #planned = new Set<string>();
   #isWhole = true;
+  #forgetsPlans = false;
 
   constructor(scopeId: string, most = MAX_REMEMBERED) {
     this.#scopeId = scopeId;
@@ -55,6 +56,7 @@ export class Known {
     const { document_id, text, provenance, idempotency_key } = document;
     if (this.#planned.has(document_id)) return 'twice';
     if (this.#planned.size < this.#most) this.#planned.add(document_id);
+    else this.#forgetsPlans = true;
     const newest = this.#newest.get(document_id);
     const print = printOf(document);
     // Another provenance than this says nothing of the text, unless there is none: then there is nothing to process, either.
@@ -68,9 +70,10 @@ export class Known {
     return { key: `import-${sha256(JSON.stringify(request))}` };
   }
 
-  /** Whether it was part of this import. */
-  wasPlanned(documentId: string): boolean {
-    return this.#planned.has(documentId);
+  /** Whether it was part of this import; null of one that may have been, when there were too many to remember. */
+  wasPlanned(documentId: string): boolean | null {
+    if (this.#planned.has(documentId)) return true;
+    return this.#forgetsPlans ? null : false;
   }
 }
 

@@ -28,18 +28,20 @@ export function outcomeLines({ scope, documents, claims, contradictions, converg
   ];
 }
 
-/** Those of this import whose processing has failed, each with why. */
+/** Tells those of this import whose processing has failed, each with why. Resolves with false when there may be more of them. */
 export async function failedDocuments(
-  docket: Docket,
-  scopeId: string,
+  { docket, scopeId, signal }: { docket: Docket; scopeId: string; signal: AbortSignal },
   known: Known,
   fail: Fail,
-  signal: AbortSignal,
-): Promise<void> {
+  most = MAX_LOOKED_AT,
+): Promise<boolean> {
   let looked = 0;
+  let isAll = true;
   for await (const { document_id, error } of docket.documents(scopeId, { state: 'failed' }, { signal })) {
-    if (known.wasPlanned(document_id))
-      fail(document_id, `its processing has failed: ${error ?? 'no reason was given'}`);
-    if (++looked === MAX_LOOKED_AT) return;
+    if (looked++ === most) return false;
+    const wasPlanned = known.wasPlanned(document_id);
+    if (wasPlanned === null) isAll = false;
+    if (wasPlanned) fail(document_id, `its processing has failed: ${error ?? 'no reason was given'}`);
   }
+  return isAll;
 }

@@ -89,5 +89,7 @@ describe('a document', () => {
     known.note(row('y', 2, {}, 'a.txt'));
     expect(known.plan(file('x', 'b.txt'))).toEqual({ key: null });
     expect(known.plan(file('y', 'a.txt'))).toBe('unchanged');
+    // What was planned and is not remembered might be any.
+    expect([known.wasPlanned('b.txt'), known.wasPlanned('a.txt')]).toEqual([true, null]);
   });
 });

@@ -1,6 +1,9 @@
 /** What an import says in the end. */
 import { expect, it } from 'vitest';
-import { outcomeLines } from '../../../src/cli/import/outcome.ts';
+import type { Docket } from '../../../client/src/index.ts';
+import { draftOf } from '../../../src/cli/import/draft.ts';
+import { Known } from '../../../src/cli/import/known.ts';
+import { failedDocuments, outcomeLines } from '../../../src/cli/import/outcome.ts';
 import { Tally } from '../../../src/cli/import/tally.ts';
 
 const none = { total: 0, pending: 0, queued: 0, processing: 0, processed: 0, failed: 0, superseded: 0 };
@@ -61,4 +64,26 @@ it('tells what fails as it does, up to a number, and counts the rest', () => {
     '4 documents sent (1 of which the service had already), 1 unchanged, 60 failed',
     5,
   ]);
+});
+
+/** Looks through the scope for what has failed of an import of `a.txt`, `b.txt` and `c.txt`. */
+async function failedOf(ids: string[], { remembered = 10, most = 10 } = {}) {
+  const known = new Known('leases', remembered);
+  for (const path of ['a.txt', 'b.txt', 'c.txt']) known.plan(draftOf('leases', path, 'txt', 'x', 1));
+  const documents = async function* () {
+    for (const document_id of ids) yield { document_id, error: 'it' };
+  };
+  const docket = { documents } as unknown as Docket;
+  const failed: string[] = [];
+  const given = { docket, scopeId: 'leases', signal: new AbortController().signal };
+  const isAll = await failedDocuments(given, known, (name) => void failed.push(name), most);
+  return { failed, isAll };
+}
+
+it('names those of the import that failed, and says when there may be more of them', async () => {
+  expect(await failedOf(['a.txt', 'other', 'c.txt'])).toEqual({ failed: ['a.txt', 'c.txt'], isAll: true });
+  expect(await failedOf(['a.txt', 'c.txt'], { most: 2 })).toEqual({ failed: ['a.txt', 'c.txt'], isAll: true });
+  expect(await failedOf(['other', 'a.txt', 'c.txt'], { most: 2 })).toEqual({ failed: ['a.txt'], isAll: false });
+  expect(await failedOf(['a.txt'], { remembered: 2 })).toEqual({ failed: ['a.txt'], isAll: true });
+  expect(await failedOf(['a.txt', 'c.txt'], { remembered: 2 })).toEqual({ failed: ['a.txt'], isAll: false });
 });

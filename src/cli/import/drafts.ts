@@ -3,6 +3,7 @@ import { type Draft, draftOf } from './draft.ts';
 import { readLine } from './json-line.ts';
 import type { LeftOut } from './left-out.ts';
 import { MAX_LINE_BYTES, readLines } from './lines.ts';
+import { NO_FILE, openFound } from './open-found.ts';
 import { readText, type Text } from './read-text.ts';
 import { type Fail, type FoundFile, whyNot } from './walk.ts';
 
@@ -40,8 +41,8 @@ async function* readAhead(files: FoundFile[]): AsyncGenerator<[FoundFile, Text |
   const ahead: Promise<Text | null>[] = [];
   for (const [at, file] of files.entries()) {
     while (ahead.length < FILES_AHEAD && at + ahead.length < files.length) {
-      const { path, bytes, isLines } = files[at + ahead.length] as FoundFile;
-      ahead.push(isLines ? Promise.resolve(null) : readText(path, bytes));
+      const next = files[at + ahead.length] as FoundFile;
+      ahead.push(next.isLines ? Promise.resolve(null) : readText(next));
     }
     yield [file, (await ahead.shift()) as Text | null];
   }
@@ -49,10 +50,16 @@ async function* readAhead(files: FoundFile[]): AsyncGenerator<[FoundFile, Text |
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function* linesOf({ path, name }: FoundFile, options: DraftOptions): AsyncGenerator<Draft> {
+async function* linesOf(found: FoundFile, options: DraftOptions): AsyncGenerator<Draft> {
+  const { name } = found;
   const { scopeId, leftOut, fail, passed, signal } = options;
   try {
-    for await (const { line, bytes, length } of readLines(path)) {
+    const file = await openFound(found);
+    if (!file) {
+      fail(name, NO_FILE);
+      return passed(found.bytes);
+    }
+    for await (const { line, bytes, length } of readLines(file)) {
       signal.throwIfAborted();
       const made = bytes === null ? tooLong : read(bytes, { scopeId, file: name, line, bytes: length });
       if (made && 'draft' in made) {

@@ -1,5 +1,5 @@
 /** The lines of a file of any size, as bytes, with no more of it in memory than the longest line that may be. */
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 
 /** As much as the service takes for one document: 100,000 characters may be 1.2 MB of escapes. */
 export const MAX_LINE_BYTES = 2 * 1024 * 1024;
@@ -15,7 +15,8 @@ export interface RawLine {
 
 const LF = 0x0a;
 
-export async function* readLines(path: string, most = MAX_LINE_BYTES): AsyncGenerator<RawLine> {
+/** Closes the file, also when nobody wants more of it. */
+export async function* readLines(file: FileHandle, most = MAX_LINE_BYTES): AsyncGenerator<RawLine> {
   let line = 0;
   let pieces: Buffer[] = [];
   let length = 0;
@@ -31,7 +32,7 @@ export async function* readLines(path: string, most = MAX_LINE_BYTES): AsyncGene
     if (length <= most) pieces.push(piece);
     else pieces = [];
   };
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
     let from = 0;
     for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
       add(chunk.subarray(from, at));

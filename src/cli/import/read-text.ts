@@ -1,6 +1,7 @@
 /** Reads a file as the text of a document, or says why it is none. */
-import { open } from 'node:fs/promises';
-import { whyNot } from './walk.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { NO_FILE, openFound } from './open-found.ts';
+import { type FoundFile, whyNot } from './walk.ts';
 
 /** As the service counts them: a character may be two units of UTF-16. */
 export const MAX_CHARACTERS = 100_000;
@@ -9,10 +10,12 @@ const MAX_BYTES = 4 * MAX_CHARACTERS;
 
 export type Text = { text: string } | { why: string } | { isEmpty: true };
 
-export async function readText(path: string, bytes: number): Promise<Text> {
-  if (bytes > MAX_BYTES) return tooLarge;
+export async function readText(found: FoundFile): Promise<Text> {
+  if (found.bytes > MAX_BYTES) return tooLarge;
   try {
-    const read = await readAll(path, bytes);
+    const file = await openFound(found);
+    if (!file) return { why: NO_FILE };
+    const read = await readAll(file, found.bytes);
     return read === null ? { why: 'it grew while it was read' } : textOf(read);
   } catch (error) {
     return { why: whyNot(error) };
@@ -20,8 +23,7 @@ export async function readText(path: string, bytes: number): Promise<Text> {
 }
 
 /** No more than it had when it was found: null of one that has more by now. */
-async function readAll(path: string, bytes: number): Promise<Buffer | null> {
-  const file = await open(path);
+async function readAll(file: FileHandle, bytes: number): Promise<Buffer | null> {
   try {
     const buffer = Buffer.allocUnsafe(bytes + 1);
     let length = 0;

@@ -21,6 +21,8 @@ export interface FoundFile {
   type: string;
   isLines: boolean;
   bytes: number;
+  /** By whoever imports, who may mean a link; links in a folder are not followed. */
+  isNamed: boolean;
 }
 
 export interface Found {
@@ -46,11 +48,11 @@ export async function walk(
   const found: Found = { files: [], leftOut: new LeftOut() };
   let entries = 0;
 
-  const takeFile = (path: string, name: string, bytes: number) => {
+  const takeFile = (path: string, name: string, bytes: number, isNamed = false) => {
     const type = endingOf(name);
     if (!ENDINGS.has(type)) return found.leftOut.note(type ? `.${type}` : 'without an ending', name);
     if (found.files.length >= maxFiles) throw tooMany(maxFiles, path);
-    found.files.push({ path, name, type, isLines: LINES.test(type), bytes });
+    found.files.push({ path, name, type, isLines: LINES.test(type), bytes, isNamed });
   };
 
   const takeFolder = async (path: string, prefix: string): Promise<void> => {
@@ -95,7 +97,7 @@ export async function walk(
     });
     // Whoever names something means it, be it hidden or a link.
     if (stats.isDirectory()) await takeFolder(path, '');
-    else if (stats.isFile()) takeFile(path, basename(path), stats.size);
+    else if (stats.isFile()) takeFile(path, basename(path), stats.size, true);
     else throw new StartError(`${path} is neither a file nor a folder`);
   }
   return found;

@@ -1,6 +1,8 @@
 /** What becomes of files and lines: documents with ids from paths and provenance from content, or a reason. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Draft, idOf } from '../../../src/cli/import/draft.ts';
@@ -12,11 +14,15 @@ import { newFolderOf } from '../../support/command.ts';
 const sha256 = (bytes: string | Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 const never = new AbortController().signal;
 
-async function read(files: Record<string, string | Buffer>, between = (_folder: string) => {}) {
+async function read(
+  files: Record<string, string | Buffer>,
+  between = (_folder: string) => {},
+  namedIn = (folder: string) => [folder],
+) {
   const folder = newFolderOf(files);
   const failed: string[] = [];
   const fail = (name: string, why: string) => void failed.push(`${name}: ${why}`);
-  const found = await walk([folder], fail, never);
+  const found = await walk(namedIn(folder), fail, never);
   between(folder);
   let passed = 0;
   const options = {
@@ -86,6 +92,37 @@ describe('a file', () => {
     expect(seen.leftOut).toEqual(['left out, empty: 2 (f-empty.txt, g-blank.txt)']);
     // What is shown of the way comes to an end.
     expect(seen.bytes).toBe(seen.total);
+  });
+
+  it('that is no file any more when it is read is named; no link is followed, and no pipe waited for', async () => {
+    const elsewhere = newFolderOf({ secret: '{"text":"secret"}' });
+    const names = ['folder', 'link', 'pipe'].flatMap((what) => [`${what}.jsonl`, `${what}.txt`]);
+    const seen = await read({ 'a.txt': 'ok', ...Object.fromEntries(names.map((name) => [name, 'x'])) }, (folder) => {
+      for (const name of names) {
+        const path = join(folder, name);
+        rmSync(path);
+        if (name.startsWith('folder')) mkdirSync(path);
+        else if (name.startsWith('link')) symlinkSync(join(elsewhere, 'secret'), path);
+        else execFileSync('mkfifo', [path]);
+      }
+    });
+    expect(seen.documents.map(({ text }) => text)).toEqual(['ok']);
+    expect(seen.failed).toEqual(names.map((name) => `${name}: it is no longer a file`));
+    expect(seen.bytes).toBe(seen.total);
+  });
+
+  it('that was named may be a link', async () => {
+    const seen = await read(
+      { 'a.txt': 'It rains.', 'b.jsonl': '{"text":"It snows."}' },
+      () => {},
+      (folder) =>
+        ['a.txt', 'b.jsonl'].map((name) => {
+          const link = join(folder, `link-${name}`);
+          symlinkSync(name, link);
+          return link;
+        }),
+    );
+    expect([seen.documents.map(({ text }) => text), seen.failed]).toEqual([['It rains.', 'It snows.'], []]);
   });
 
   it('keeps its order among many that are read at once', async () => {
@@ -183,7 +220,7 @@ describe('a line', () => {
 
 describe('the lines of a file', () => {
   const linesOf = async (content: string, most?: number) => {
-    const file = join(newFolderOf({ f: content }), 'f');
+    const file = await open(join(newFolderOf({ f: content }), 'f'));
     const seen = [];
     for await (const { line, bytes, length } of readLines(file, most)) seen.push([line, bytes && `${bytes}`, length]);
     return seen;

@@ -1,4 +1,4 @@
-/** The entry: configuration, start, signals. The only process.exit. */
+/** The entry: configuration, start, signals. The only process.exit of the service. */
 import { resolve } from 'node:path';
 import { toldUsage } from './cli/usage.ts';
 import { readConfig } from './config.ts';

@@ -35,9 +35,20 @@ export interface ClientCommand {
   work: (given: ClientWork) => Promise<number>;
 }
 
+/** npm passes on what a terminal has sent already: two signals so close together are one. */
+const ONE_SIGNAL_MS = 1000;
+
 export function runWithClient({ name, usage, options, check, work }: ClientCommand): void {
   const progress = showProgress(name);
   const stop = new AbortController();
+  let stoppedAt = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  /** The first one ends the work in order. Whoever sends another, or one while the rest is only written, does not want to wait. */
+  const onSignal = () => {
+    if (isOver || performance.now() - stoppedAt > ONE_SIGNAL_MS) process.exit(STOPPED);
+    stoppedAt = Math.min(stoppedAt, performance.now());
+    stop.abort();
+  };
   const run = async (): Promise<number> => {
     if (toldUsage(usage)) return 0;
     const parsed = parseArgs({
@@ -54,8 +65,7 @@ export function runWithClient({ name, usage, options, check, work }: ClientComma
     if (wrong) throw new StartError(wrong);
     const address = serviceUrl(`${url}`);
     const { tenantId, key } = await readAccess(usage);
-    // npm passes on what a terminal has sent already: a second signal means nothing more than the first.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     await refuseUnreachable(address, tenantId, stop.signal);
     const docket = new Docket({ url: address, tenantId, key });
     return work({ docket, scopeId: scope, values, positionals, progress, signal: stop.signal });
@@ -69,6 +79,9 @@ export function runWithClient({ name, usage, options, check, work }: ClientComma
     })
     .then((code) => {
       process.exitCode = code;
+      isOver = true;
+      // Nobody may ever read what is left of it, and the process would wait for that.
+      if (stop.signal.aborted && process.stdout.writableLength > 0) process.exit();
     });
 }
 

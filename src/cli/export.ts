@@ -26,7 +26,7 @@ function check({ values, positionals }: Pick<ClientWork, 'values' | 'positionals
 async function work({ docket, scopeId, values, progress, signal }: ClientWork): Promise<number> {
   const { include, output, force } = values;
   const began = performance.now();
-  const target = await openTarget(output as string | undefined, force === true);
+  const target = await openTarget(output as string | undefined, force === true, signal);
   const writer = new ExportWriter(target);
   const asked = typeof include === 'string' ? { include: partsOf(include) as ExportPart[] } : {};
   // Lines on a terminal show by themselves how far it has come.

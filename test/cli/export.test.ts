@@ -1,8 +1,10 @@
 /** npm run export, as a process beside a real service, and what comes of it elsewhere. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { newFolderOf, startCommand } from '../support/command.ts';
 import { findingsOf, linesOf } from '../support/findings.ts';
@@ -10,6 +12,7 @@ import { type Tenant, withVerbs } from '../support/kernel.ts';
 import { later } from '../support/later.ts';
 import { start, stop } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
 const { url } = service;
@@ -145,6 +148,22 @@ describe('npm run export', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('ends with Ctrl-C also while nobody reads what it writes', async () => {
+    const endless = await startEndless();
+    const tenant = await service.newTenant();
+    const exporting = startCommand('export', { url: endless.url, tenant }, '--scope', 'leases');
+    exporting.child.stdout?.pause();
+    // All that lies between is full when nothing more is asked for.
+    let [last, looks] = [0, 0];
+    await until(endless.given, (given) => {
+      looks = given > 0 && given === last ? looks + 1 : 0;
+      last = given;
+      return looks === 25;
+    });
+    const { code, signal, stderr } = await stop(exporting, 'SIGINT');
+    expect([code, signal, stderr]).toEqual([130, null, expect.stringContaining('stopped before it was done')]);
+  });
+
   it('ends quietly when nobody wants more of it', async () => {
     const tenant = await withLeases();
     const command = `'${process.execPath}' src/cli/export.ts --url ${url} --scope leases | head -n 1`;
@@ -192,6 +211,26 @@ async function startCutting(target: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   later(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cuts: () => cuts };
+}
+
+/** Says that it is well, and gives an export that has no end. */
+async function startEndless() {
+  const document = `${JSON.stringify({ kind: 'document', document_id: 'd', text: 'x'.repeat(10_000) })}\n`;
+  const lines = `${document.repeat(10)}{"kind":"cursor","cursor":"c"}\n`;
+  let given = 0;
+  function* pieces() {
+    for (;;) {
+      given++;
+      yield lines;
+    }
+  }
+  const server = createHttpServer((request, response) => {
+    if (!request.url?.includes('/export')) return void response.end('{"status":"ok"}');
+    pipeline(Readable.from(pieces()), response.writeHead(200, { 'content-type': 'application/x-ndjson' }), () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  later(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, given: () => given };
 }
 
 /** Says that it is well, and begins an export of which nothing comes. */

@@ -14,8 +14,8 @@ export interface Target {
 }
 
 /** A dash is stdout, as for other commands. */
-export async function openTarget(output: string | undefined, replaces: boolean): Promise<Target> {
-  if (output === undefined || output === '-') return toStdout();
+export async function openTarget(output: string | undefined, replaces: boolean, signal: AbortSignal): Promise<Target> {
+  if (output === undefined || output === '-') return toStdout(signal);
   const path = resolve(output);
   const file = await createPart(path, { replaces });
   return fileTarget(file, path, replaces);
@@ -34,8 +34,8 @@ function fileTarget(file: FileHandle, path: string, replaces: boolean): Target {
   };
 }
 
-/** Whoever reads it may have had enough, such as head. */
-function toStdout(): Target {
+/** Whoever reads it may have had enough, such as head, or look at the first page for an hour: the signal ends the waiting. */
+function toStdout(signal: AbortSignal): Target {
   let broken: Error | null = null;
   process.stdout.on('error', (error) => {
     broken = error;
@@ -43,7 +43,7 @@ function toStdout(): Target {
   return {
     async write(piece) {
       if (broken) throw broken;
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain', { signal });
     },
     async finish() {},
     async discard() {},

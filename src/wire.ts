@@ -2,22 +2,19 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
+import { chores } from './chores.ts';
 import { Closers } from './closers.ts';
 import { isLoopback, reachableUrl } from './config.ts';
 import { Committer } from './domain/accept/committer.ts';
 import { Admission } from './domain/admission.ts';
-import { trimAudit } from './domain/audit.ts';
 import { Convergence } from './domain/convergence.ts';
 import type { Database } from './domain/database.ts';
 import { type EventFeed, openEventFeed } from './domain/event-feed.ts';
-import { trimEvents } from './domain/events.ts';
 import { type FirstKeys, makeFirstKeys } from './domain/first-keys.ts';
 import { Health } from './domain/health.ts';
 import { Keyring } from './domain/keyring.ts';
 import { listOperatorKeys } from './domain/keys.ts';
-import { purgeSome } from './domain/purger.ts';
 import { Readiness } from './domain/readiness.ts';
-import { foldStandings } from './domain/standings.ts';
 import { Waiters } from './domain/wait/waiters.ts';
 import { StartError } from './errors.ts';
 import { ProcessFigures } from './figures/process.ts';
@@ -29,7 +26,6 @@ import { Streams } from './http/streams.ts';
 import { turnOf } from './http/waiting.ts';
 import { kernelSettings, weightsOf } from './kernel-settings.ts';
 import { type Log, quietly } from './log.ts';
-import { Periodic } from './periodic.ts';
 import { type LaneQueue, openLaneQueue } from './queue/lane-queue.ts';
 import { checkRedis } from './queue/redis.ts';
 import { LocalKernel } from './runtime/kernel.ts';
@@ -62,10 +58,6 @@ const STORE_CLOSE_MS = 4000;
 const READS_SHARE = 5;
 /** So many delete documents or decide contradictions at once, each on a connection. */
 const CHANGES = 2;
-const PURGE_EVERY_MS = 1000;
-const TRIM_EVERY_MS = 60_000;
-/** Until then, each look at a tenant's standing adds up what has changed. */
-const FOLD_EVERY_MS = 1000;
 
 /** What documents are read with: a module for worker threads. */
 const PIPELINE = new URL('./runtime/pipeline-thread.ts', import.meta.url);
@@ -244,32 +236,6 @@ export async function startService(config: Config, log: Log, pipeline = PIPELINE
     await closers.close();
     throw error;
   }
-}
-
-function chores(db: Database, config: Config, onTrouble: (error: unknown, line: string) => void): Periodic[] {
-  const keep = { hours: config.EVENTS_KEEP_HOURS, rows: config.EVENTS_KEEP_MOST };
-  return [
-    new Periodic({
-      task: () => purgeSome(db),
-      pauseMs: PURGE_EVERY_MS,
-      onError: (error) => onTrouble(error, 'cannot purge what was deleted'),
-    }),
-    new Periodic({
-      task: () => trimEvents(db, keep),
-      pauseMs: TRIM_EVERY_MS,
-      onError: (error) => onTrouble(error, 'cannot trim the event log'),
-    }),
-    new Periodic({
-      task: () => trimAudit(db, config.AUDIT_KEEP_DAYS),
-      pauseMs: TRIM_EVERY_MS,
-      onError: (error) => onTrouble(error, 'cannot trim the audit log'),
-    }),
-    new Periodic({
-      task: () => foldStandings(db),
-      pauseMs: FOLD_EVERY_MS,
-      onError: (error) => onTrouble(error, 'cannot fold the counters of tenants'),
-    }),
-  ];
 }
 
 async function openQueue({ REDIS_URL: redisUrl }: Config, store: Store, log: Log): Promise<LaneQueue> {

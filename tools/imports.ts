@@ -28,6 +28,7 @@ const doors: Record<string, string[]> = {
   domain: [...middle, 'within', 'periodic', 'give-way', 'figures'],
   runtime: [...middle, 'domain', 'slots', 'within', 'periodic', 'figures'],
   http: ['domain', 'events', 'contract', 'errors', 'slots', 'give-way', 'within', 'figures'],
+  chores: ['domain', 'periodic', 'settings'],
   'kernel-settings': ['domain', 'runtime', 'settings'],
   cli: ['config', 'domain', 'errors', 'storage', 'terminal'],
   app: ['http'],

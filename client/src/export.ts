@@ -1,5 +1,5 @@
 /** Reads what a scope holds as lines: taken up again where it broke off, and compared with what the service has sent. */
-import type { Claim, Contradiction, DocumentRecord, Fact, Problem } from './api-types.ts';
+import type { ExportLine as SentLine } from './api-types.ts';
 import { LineReader, parseLine, piecesOf } from './body.ts';
 import { DocketError, problemError } from './errors.ts';
 import { connectionError, Patience } from './patience.ts';
@@ -15,37 +15,20 @@ export interface ExportOptions extends CallOptions {
   cursor?: string | undefined;
 }
 
-/** A place from which an export goes on; all lines before it were given. */
-export interface ExportCursor {
-  kind: 'cursor';
-  cursor: string;
-}
-
-/** The last line. Of an export that was taken up again it is about what came since then. */
-export interface ExportEnd {
-  kind: 'end';
-  counts: Record<string, number>;
-  /** Of all bytes before this line. */
-  sha256: string;
-  /** How often the scope had changed by then. */
-  revision: { start: number; end: number };
-  /** Whether it changed meanwhile. */
-  changed: boolean;
-}
+type OfKind<Kind extends SentLine['kind']> = Extract<SentLine, { kind: Kind }>;
 
 /** Can be posted as it is, by `ingestMany`. Its text is there if texts were asked for, and null of an entry of a register. */
-export type ExportDocument = DocumentRecord & { kind: 'document'; scope_id: string; text?: string | null };
-export type ExportClaim = Claim & { kind: 'claim'; document_id: string; version: number };
-export type ExportFact = Fact & { kind: 'fact' };
-export type ExportContradiction = Contradiction & { kind: 'contradiction' };
+export type ExportDocument = OfKind<'document'>;
+export type ExportClaim = OfKind<'claim'>;
+export type ExportFact = OfKind<'fact'>;
+export type ExportContradiction = OfKind<'contradiction'>;
+/** A place from which an export goes on; all lines before it were given. */
+export type ExportCursor = OfKind<'cursor'>;
+/** The last line. Of an export that was taken up again it is about what came since then. */
+export type ExportEnd = OfKind<'end'>;
 
-export type ExportLine = ExportDocument | ExportClaim | ExportFact | ExportContradiction | ExportCursor | ExportEnd;
-
-/** In place of the rest: why it ended early. */
-interface ExportProblem {
-  kind: 'error';
-  error: Problem;
-}
+/** Why it ended early is thrown, and no line. */
+export type ExportLine = Exclude<SentLine, OfKind<'error'>>;
 
 const SILENCE_MS = 60_000;
 /** The service writes a cursor after a thousand lines or four megabytes, whichever comes first, and a page more. */
@@ -148,7 +131,7 @@ class Judge {
 
   *read(piece: Uint8Array): Generator<ExportLine> {
     for (const bytes of this.#reader.read(piece)) {
-      const line = parseLine(bytes) as ExportLine | ExportProblem;
+      const line = parseLine(bytes) as SentLine;
       if (line.kind === 'error') throw problemError(line.error);
       if (line.kind !== 'end') this.#hash.update(bytes);
       else if (this.#hash.hex() === line.sha256) this.isComplete = true;

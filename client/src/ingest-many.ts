@@ -4,7 +4,7 @@
  * One request that goes on for ever would be sent only by Node: browsers read no answer before a body is complete, many
  * proxies keep a body until it is, and what was sent of one that was cut off is gone. What is bounded can be sent again.
  */
-import type { IngestDocumentRequest, IngestDocumentResponse, Problem, StoredDocument } from './api-types.ts';
+import type { IngestDocumentRequest, IngestLineAnswer, IngestStreamAnswers } from './api-types.ts';
 import { LineReader, parseLine, piecesOf } from './body.ts';
 import { Conveyor } from './conveyor.ts';
 import { DocketError, isProblem, problemError } from './errors.ts';
@@ -27,27 +27,8 @@ export interface IngestManyOptions extends CallOptions {
   window?: number | undefined;
 }
 
-/** What became of a line: accepted (`document`), refused (`error`), or no document (`skipped`). */
-export interface LineAnswer {
-  /** Counted from 1, in the order in which the lines were given. */
-  line: number;
-  /** As POST /api/ingest would have answered; 204 of what was skipped. */
-  status: number;
-  /** Of a line of an export without text, which is an entry of a register, as it was stored. */
-  document?: IngestDocumentResponse | StoredDocument;
-  /** It was accepted before, under the same idempotency key. */
-  replayed?: boolean;
-  error?: Problem;
-  /** The kind that it has. */
-  skipped?: string;
-}
-
-/** The last line of an answer: what was decided. */
-interface Closing {
-  through: number;
-  done: boolean;
-  error?: Problem;
-}
+/** What became of a line: accepted (`document`), refused (`error`), or no document (`skipped`); in the order in which they were given. */
+export type LineAnswer = IngestLineAnswer;
 
 const WINDOW = 1000;
 /**
@@ -123,7 +104,7 @@ async function* exchange(
     let expected = 1;
     for await (const piece of piecesOf(response, patience)) {
       for (const bytes of reader.read(piece)) {
-        const told = parseLine(bytes) as LineAnswer | Closing;
+        const told = parseLine(bytes) as IngestStreamAnswers;
         if ('through' in told) {
           if (isProblem(told.error)) throw problemError({ ...told.error, status: told.error.status ?? 503 });
           continue;

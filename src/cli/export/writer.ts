@@ -50,8 +50,8 @@ export class ExportWriter {
 
   /** The service counts only what came since then. */
   get isTakenUp(): boolean {
-    const told = this.#end?.counts ?? {};
-    return Object.entries(this.counts).some(([kind, count]) => told[kind] !== undefined && told[kind] !== count);
+    const told = this.#end?.counts;
+    return told !== undefined && Object.values(KINDS).some((kind) => told[kind] !== this.counts[kind]);
   }
 
   async #write(line: object): Promise<void> {

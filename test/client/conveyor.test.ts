@@ -24,6 +24,19 @@ function newConveyor(source: AsyncIterable<number> | Iterable<number>, options: 
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
+/** Counts on for as long as somebody takes more, and tells when it was ended. */
+function endless() {
+  let isEnded = false;
+  const source = (function* () {
+    try {
+      for (let n = 1; ; n++) yield n;
+    } finally {
+      isEnded = true;
+    }
+  })();
+  return { source, wasEnded: () => isEnded };
+}
+
 async function taken(answers: AsyncIterable<string>): Promise<number[]> {
   const all: number[] = [];
   for await (const answer of answers) all.push(Number(answer));
@@ -97,14 +110,7 @@ describe('when somebody stops', () => {
   });
 
   it('gives what was answered before a line that cannot be sent, and ends the source', async () => {
-    let isEnded = false;
-    const source = (function* () {
-      try {
-        for (let n = 1; ; n++) yield n;
-      } finally {
-        isEnded = true;
-      }
-    })();
+    const { source, wasEnded } = endless();
     const conveyor = new Conveyor<number, string>(source, {
       encode: (n) => {
         if (n === 3) throw new Error('no line');
@@ -120,7 +126,7 @@ describe('when somebody stops', () => {
       for await (const answer of conveyor.answers(undefined)) seen.push(answer);
     })();
     await expect(reading).rejects.toThrow('no line');
-    expect([seen, isEnded]).toEqual([['1', '2'], true]);
+    expect([seen, wasEnded()]).toEqual([['1', '2'], true]);
   });
 
   it('leaves a source alone that has ended by itself', async () => {
@@ -143,14 +149,7 @@ describe('when somebody stops', () => {
   });
 
   it('throws what sending failed with, and ends the source', async () => {
-    let isEnded = false;
-    const source = (function* () {
-      try {
-        for (let n = 1; ; n++) yield n;
-      } finally {
-        isEnded = true;
-      }
-    })();
+    const { source, wasEnded } = endless();
     const conveyor = new Conveyor<number, string>(source, {
       encode: String,
       // biome-ignore lint/correctness/useYield: it fails before.
@@ -160,7 +159,7 @@ describe('when somebody stops', () => {
       limits,
     });
     await expect(taken(conveyor.answers(undefined))).rejects.toThrow('refused');
-    expect(isEnded).toBe(true);
+    expect(wasEnded()).toBe(true);
   });
 
   it('ends the source and what is being sent when nobody takes more', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BY_COMMAND_LINE } from '../../src/domain/audit.ts';
 import { mintKey } from '../../src/domain/key-format.ts';
 import { issueKey, revokeKey } from '../../src/domain/keys.ts';
+import { RELEASE } from '../../src/storage/release.ts';
 import { figure } from '../support/monitored.ts';
 import { startOwnPostgres } from '../support/own-postgres.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -60,7 +61,7 @@ describe('while Postgres is stopped', () => {
     await untilForgotten(service);
     const { status, body } = await metrics(service, internals);
     expect([status, figure(body, 'docket_postgres_up')]).toEqual([200, 0]);
-    expect(body).toContain('docket_build_info{version="0.1.0",release="2",node="v');
+    expect(body).toContain(`docket_build_info{version="0.1.0",release="${RELEASE}",node="v`);
     for (const path of ['/internals/health', '/admin/health'])
       expect(await call('GET', path, { key: internals })).toMatchObject({
         status: 200,

@@ -1,7 +1,7 @@
 /** What becomes of work whose connection Postgres ends; and what a connection plans only once. */
 import { expect, it } from 'vitest';
 import { isUnavailable } from '../../src/errors.ts';
-import { openDatabase, prepared } from '../../src/storage/database.ts';
+import { openDatabase, prepared, shownDate } from '../../src/storage/database.ts';
 import { newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -28,6 +28,25 @@ it.each(['idle_in_transaction_session_timeout', 'transaction_timeout'])(
     expect(await db.transaction(async (tx) => (await tx.query('select 2 as two')).rows)).toEqual([{ two: 2 }]);
   },
 );
+
+it.each([
+  ['2026-11-17 20:19:51+00', '2026-11-17T20:19:51.000Z'],
+  ['2026-11-17 20:19:51.1+00', '2026-11-17T20:19:51.100Z'],
+  ['2026-11-17 20:19:51.123999+00', '2026-11-17T20:19:51.123Z'],
+  ['2026-11-17 20:19:51.5+05:30', '2026-11-17T14:49:51.500Z'],
+])('%s is shown as %s', (text, shown) => {
+  expect(shownDate(text)).toBe(shown);
+});
+
+it('shows a date in the same way, whatever a server is set to', async () => {
+  const db = openDatabase({ url: await newDatabase(), poolSize: 1, timeoutMs: 60_000, onIdleError: () => {} });
+  later(() => db.close());
+  for (const zone of ['UTC', 'Asia/Kolkata']) {
+    await db.query(`set timezone = '${zone}'`);
+    const { rows } = await db.query(`select timestamptz '2026-11-17T20:19:51.123456Z' as at`);
+    expect(rows).toEqual([{ at: '2026-11-17T20:19:51.123Z' }]);
+  }
+});
 
 it('says that it may be stored when nobody can be asked what became of a commit', async () => {
   const way = new URL(await newDatabase());

@@ -127,14 +127,20 @@ export class Committer implements Accepter {
     if (batch.length > 0) this.#loop = this.#run(batch);
   }
 
+  /** Where the next batch is ready, it is sent before anybody of the last one is answered: Postgres works on it meanwhile. */
   async #run(first: Waiting[]): Promise<void> {
-    for (let batch = first; batch.length > 0; batch = this.#takeBatch()) {
+    for (let batch = first; batch.length > 0; ) {
       this.#inFlight = batch;
       this.#lastBatch = batch.length;
-      const flush = this.#flush(batch, PATIENCE_MS, { patienceMs: LOOKING_PATIENCE_MS, leavesLocked: true });
+      const answers: Answer[] = [];
+      const looking = { patienceMs: LOOKING_PATIENCE_MS, leavesLocked: true };
+      const flush = this.#flush(batch, { patienceMs: PATIENCE_MS, looking, answers });
       this.#inHand = flush;
       // Who was told meanwhile that it took too long is not tried again.
       for (const entry of await flush) if (!entry.isSettled) this.#held.add(entry);
+      batch = this.#takeBatch();
+      if (batch.length > 0) setImmediate(() => this.#answer(answers));
+      else this.#answer(answers);
     }
     this.#inHand = null;
     this.#inFlight = [];
@@ -154,6 +160,7 @@ export class Committer implements Accepter {
         if (isApart) this.#held.add(entry);
         return isApart;
       },
+      this.#company.isOfOne,
     );
     this.#tryHeld();
     return batch;
@@ -175,7 +182,9 @@ export class Committer implements Accepter {
 
   async #tryScope(scope: HeldScope): Promise<void> {
     const looking = { patienceMs: HELD_PATIENCE_MS, leavesLocked: false };
-    const locked = await this.#flush(scope.inFlight, HELD_PATIENCE_MS, looking);
+    const answers: Answer[] = [];
+    const locked = await this.#flush(scope.inFlight, { patienceMs: HELD_PATIENCE_MS, looking, answers });
+    this.#answer(answers);
     this.#held.end(
       scope,
       locked.filter(({ isSettled }) => !isSettled),
@@ -188,16 +197,14 @@ export class Committer implements Accepter {
     this.#watch = undefined;
   }
 
-  /** Returns those whose scopes somebody else has locked. */
-  async #flush(
-    batch: Waiting[],
-    patienceMs: number,
-    looking: Omit<FlushOptions, 'scopesPerTenant'>,
-  ): Promise<Waiting[]> {
+  /** Returns those whose scopes somebody else has locked; adds what the others are to be answered. */
+  async #flush(batch: Waiting[], { patienceMs, looking, answers }: FlushWishes): Promise<Waiting[]> {
     const began = performance.now();
-    const first = await this.#commit(batch, (db, entries) => flushNew(db, entries, patienceMs));
+    const first = await this.#commit(batch, answers, (db, entries) => flushNew(db, entries, patienceMs));
+    // What is stored does not wait for what has to be looked at first.
+    if (first.unseen.length > 0) this.#answer(answers);
     const { scopesPerTenant, flushes } = this.#options;
-    const rest = await this.#commit(first.unseen, (db, entries) =>
+    const rest = await this.#commit(first.unseen, answers, (db, entries) =>
       flushAny(db, entries, { ...looking, scopesPerTenant }),
     );
     flushes?.[looking.leavesLocked ? 'together' : 'apart'].done(batch.length, performance.now() - began);
@@ -218,7 +225,7 @@ export class Committer implements Accepter {
       for (const entry of entries) if (entry.since < before) this.#settle(entry, unknown());
   }
 
-  async #commit(batch: Waiting[], flush: Flush): Promise<Record<Left, Waiting[]>> {
+  async #commit(batch: Waiting[], answers: Answer[], flush: Flush): Promise<Record<Left, Waiting[]>> {
     const left: Record<Left, Waiting[]> = { unseen: [], locked: [] };
     if (batch.length === 0) return left;
     let result: FlushResult;
@@ -227,13 +234,14 @@ export class Committer implements Accepter {
     } catch (error) {
       const outcome = toOutcome(error);
       if (batch.length === 1 || outcome.code === 'unavailable') {
-        for (const entry of batch) this.#settle(entry, outcome);
+        for (const entry of batch) answers.push([entry, outcome]);
         return left;
       }
       // One bad row must not fail its neighbours: it is found by halves.
       const middle = batch.length >> 1;
       for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-        const { unseen, locked } = await this.#commit(half, flush);
+        const { unseen, locked } = await this.#commit(half, answers, flush);
+        this.#answer(answers);
         left.unseen.push(...unseen);
         left.locked.push(...locked);
       }
@@ -242,21 +250,26 @@ export class Committer implements Accepter {
     const { outcomes, queued, awakened } = result;
     for (const [index, entry] of batch.entries()) {
       const outcome = outcomes[index] as Outcome | Left;
-      if (isOutcome(outcome)) this.#settle(entry, outcome);
+      if (isOutcome(outcome)) answers.push([entry, outcome]);
       else left[outcome].push(entry);
     }
-    this.#settleFollowers(batch, outcomes);
+    this.#addFollowers(answers, batch, outcomes);
     if (queued > 0 || awakened.length > 0) this.#tell(queued, awakened);
     return left;
   }
 
-  /** Its callers have their answers, and whoever waits for the next flush is not to be left by this one. */
+  /** Its callers are answered whatever comes of it, and whoever waits for the next flush is not to be left by this one. */
   #tell(queued: number, awakened: FlushResult['awakened']): void {
     try {
       this.#options.onQueued(queued, awakened);
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  /** None is left of them. */
+  #answer(answers: Answer[]): void {
+    for (const [entry, outcome] of answers.splice(0)) this.#settle(entry, outcome);
   }
 
   #settle(entry: Waiting, outcome: Outcome): void {
@@ -268,17 +281,25 @@ export class Committer implements Accepter {
   }
 
   /** Those who wait with what was just committed need no flush of their own: two hundred of one key are one flush. */
-  #settleFollowers(batch: Waiting[], outcomes: FlushResult['outcomes']): void {
-    const leaders = leadersOf(batch, outcomes, (name) => this.#names.has(name));
+  #addFollowers(answers: Answer[], batch: Waiting[], outcomes: FlushResult['outcomes']): void {
+    // Each has its own names among them until it is answered.
+    const leaders = leadersOf(batch, outcomes, (name, { isSettled }) => this.#names.of(name) > (isSettled ? 0 : 1));
     if (leaders.size === 0) return;
-    const settleFollower = (follower: Waiting) => {
+    const hasFollowed = (follower: Waiting) => {
       const outcome = followerOutcome(follower, leaders);
-      if (outcome) this.#settle(follower, outcome);
+      if (outcome) answers.push([follower, outcome]);
       return outcome !== null;
     };
-    this.#held.remove(settleFollower);
-    this.#lines.remove(settleFollower, new Set(batch.map(({ tenantId }) => tenantId)));
+    this.#held.remove(hasFollowed);
+    this.#lines.remove(hasFollowed, new Set(batch.map(({ tenantId }) => tenantId)));
   }
 }
 
+interface FlushWishes {
+  patienceMs: number;
+  looking: Omit<FlushOptions, 'scopesPerTenant'>;
+  answers: Answer[];
+}
+
+type Answer = [entry: Waiting, outcome: Outcome];
 type Flush = (db: Database, entries: Waiting[]) => Promise<FlushResult>;

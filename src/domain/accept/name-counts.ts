@@ -6,13 +6,17 @@ export class NameCounts {
     return this.#counts.has(name);
   }
 
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
   add(names: string[]): void {
-    for (const name of names) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    for (const name of names) this.#counts.set(name, this.of(name) + 1);
   }
 
   remove(names: string[]): void {
     for (const name of names) {
-      const left = (this.#counts.get(name) ?? 0) - 1;
+      const left = this.of(name) - 1;
       if (left > 0) this.#counts.set(name, left);
       else this.#counts.delete(name);
     }

@@ -46,13 +46,13 @@ interface Leader {
 export function leadersOf(
   batch: Waiting[],
   outcomes: FlushResult['outcomes'],
-  isWaiting: (name: string) => boolean,
+  isWaiting: (name: string, entry: Waiting) => boolean,
 ): Map<string, Leader> {
   const leaders = new Map<string, Leader>();
   for (const [index, entry] of batch.entries()) {
     const acceptance = outcomes[index];
     if (!acceptance || !isOutcome(acceptance) || acceptance instanceof AppError) continue;
-    for (const name of entry.names) if (isWaiting(name)) leaders.set(name, { entry, acceptance });
+    for (const name of entry.names) if (isWaiting(name, entry)) leaders.set(name, { entry, acceptance });
   }
   return leaders;
 }

@@ -29,6 +29,33 @@ describe('a flush', () => {
     expect(flushes() - before).toBeLessThanOrEqual(2);
   });
 
+  it('is sent before those of the one before it are answered: Postgres works on it meanwhile', async () => {
+    const { committer, flushes } = newCommitter(db);
+    const scope = newScope();
+    const first = committer.accept(submission(scope)).then(flushes);
+    // What arrives in a later turn waits for the next flush, which there is then.
+    await new Promise(setImmediate);
+    const others = [1, 2, 3].map(() => committer.accept(submission(scope)));
+    expect(await first).toBe(2);
+    await Promise.all(others);
+    expect(flushes()).toBe(2);
+  });
+
+  it('answers what is stored before it looks at what was sent before', async () => {
+    const scope = newScope();
+    await newCommitter(db).committer.accept(submission(scope, { documentId: 'd' }));
+    const looking = Promise.withResolvers<void>();
+    const slow: Database = { ...db, transaction: (work) => looking.promise.then(() => db.transaction(work)) };
+    const { committer } = newCommitter(slow);
+    // Those that come while a first one is under way share the next flush.
+    const first = committer.accept(submission(scope));
+    const again = committer.accept(submission(scope, { documentId: 'd', text: 'another' }));
+    await expect(committer.accept(submission(scope))).resolves.toMatchObject({ replayed: false });
+    looking.resolve();
+    await first;
+    await expect(again).resolves.toMatchObject({ document: { version: 2 } });
+  });
+
   it('tells of a lane once, when its queue was empty before', async () => {
     const { committer, awakened } = newCommitter(db);
     const [one, two] = [newScope(), newScope()];

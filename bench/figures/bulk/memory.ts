@@ -40,6 +40,8 @@ export async function measureStreamMemory(stores: Stores): Promise<Outcome[]> {
     median(looks.flatMap(({ share, mb }) => (share >= from && share <= to ? [mb] : []))),
   ) as [number, number];
   const most = Math.max(...looks.map(({ mb }) => mb));
+  const tenths = Array.from({ length: 10 }, (_, nth) => looks.filter(({ share }) => Math.floor(10 * share) === nth));
+  say(`by tenths: ${tenths.map((those) => median(those.map(({ mb }) => mb)).toFixed(0)).join(', ')} MB`);
   say(
     `${amount(load.accepted)} lines at ${load.perSecond.toFixed(0)}/s: ${early.toFixed(0)} MB at first, ` +
       `${late.toFixed(0)} MB at last, ${most.toFixed(0)} MB at most`,

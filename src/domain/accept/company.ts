@@ -2,6 +2,8 @@
 
 /** So long after its last document, a tenant is still one of those who post. */
 const PRESENT_MS = 1000;
+/** The same for who posts now and then, and would meet a large flush each time. */
+const KNOWN_MS = 10_000;
 
 interface Present {
   tenantId: string;
@@ -19,6 +21,11 @@ export class Company {
     const at = performance.now();
     if (this.#last.tenantId === tenantId) this.#last.at = at;
     else [this.#last, this.#before] = [{ tenantId, at }, this.#last];
+  }
+
+  /** Of all who post there is but one. */
+  get isOfOne(): boolean {
+    return performance.now() - this.#before.at >= KNOWN_MS;
   }
 
   isAlone(tenantId: string): boolean {

@@ -6,6 +6,8 @@ import type { Waiting } from './waiting.ts';
  * row.
  */
 const FLUSH_ROWS = 128;
+/** The same while only one tenant posts: then nobody else waits, and what a commit costs is shared by more. */
+const FLUSH_ROWS_OF_ONE = 512;
 const FLUSH_BYTES = 256 * 1024;
 /** A line's turn: so many bytes, or one submission that is larger. */
 const TURN_BYTES = 8 * 1024;
@@ -35,9 +37,9 @@ export class Lines {
    * The next batch: no two with a name in common, nor any with one that `isTaken`; `setAside` may have others. What is left
    * holds its names, too, or a third could overtake a second.
    */
-  take(isTaken: (name: string) => boolean, setAside: SetAside): Waiting[] {
+  take(isTaken: (name: string) => boolean, setAside: SetAside, isOfOne = false): Waiting[] {
     const names = new Names(isTaken);
-    const batch = new Batch();
+    const batch = new Batch(isOfOne ? FLUSH_ROWS_OF_ONE : FLUSH_ROWS);
     const turns = [...this.#lines].map(([tenantId, line]) => new Turn(tenantId, line));
     let isServed = true;
     while (isServed && !batch.isFull) {
@@ -99,10 +101,15 @@ class Names {
 
 class Batch {
   readonly entries: Waiting[] = [];
+  readonly #rows: number;
   #bytes = 0;
 
+  constructor(rows = FLUSH_ROWS) {
+    this.#rows = rows;
+  }
+
   get isFull(): boolean {
-    return this.entries.length >= FLUSH_ROWS || this.#bytes >= FLUSH_BYTES;
+    return this.entries.length >= this.#rows || this.#bytes >= FLUSH_BYTES;
   }
 
   add(entry: Waiting): void {

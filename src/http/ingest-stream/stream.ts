@@ -17,7 +17,7 @@ import { HELD_UP_MS, RETRY_MS, Storing } from './storing.ts';
 import { Waker } from './waker.ts';
 
 /** Lines that were begun and not answered: two flushes, one that is stored and one that is made ready meanwhile. */
-const LINES = 256;
+const LINES = 1024;
 /** The same beside others who post, for all streams of a tenant: they wait for the flush that is under way, and for their own. */
 const LINES_BESIDE_OTHERS = 64;
 const BYTES = 512 * 1024;

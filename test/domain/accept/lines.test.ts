@@ -33,6 +33,15 @@ describe('a batch', () => {
     expect(lines.size).toBe(0);
   });
 
+  it('is larger while only one tenant posts, and then bounded, too', () => {
+    const many = () => filled(...Array.from({ length: 2000 }, () => entry('alone')));
+    const [one, few] = [many().take(() => false, none, true), many().take(() => false, none)];
+    expect(one.length).toBeGreaterThan(few.length);
+    expect(one.length).toBeLessThan(1000);
+    const large = Array.from({ length: 100 }, () => entry('alone', null, 'x'.repeat(10_000)));
+    expect(filled(...large).take(() => false, none, true).length).toBeLessThan(50);
+  });
+
   it('begins with whoever had no share in the last one', () => {
     const tenants = Array.from({ length: 200 }, (_item, n) => `tenant ${n}`);
     const lines = filled(...tenants.flatMap((tenantId) => [entry(tenantId), entry(tenantId)]));

@@ -9,10 +9,20 @@ export const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY
 /** Ctrl-C at the question. */
 export class Interrupted extends Error {}
 
-export function ask(question: string, { isHidden }: { isHidden: boolean }): Promise<string> {
+/** What came together with an answer, as when two lines are pasted: whole lines, and what was begun of one. It is for the next question. */
+const ahead = { lines: [] as string[], begun: '' };
+
+export async function ask(question: string, { isHidden }: { isHidden: boolean }): Promise<string> {
+  const pasted = ahead.lines.shift();
+  if (pasted !== undefined) {
+    process.stderr.write(`${question}${isHidden ? '' : pasted}\n`);
+    return pasted.trim();
+  }
+  let isAnswered = false;
   const output = new Writable({
     write(piece, _encoding, done) {
-      if (!isHidden) process.stderr.write(piece);
+      // What comes after the answer may be a key, and belongs to a question that says whether it is shown.
+      if (!isHidden && !isAnswered) process.stderr.write(piece);
       done();
     },
   });
@@ -20,10 +30,17 @@ export function ask(question: string, { isHidden }: { isHidden: boolean }): Prom
   // Only now is nothing shown of what is typed. To stderr, since stdout may go to a file.
   process.stderr.write(question);
   return new Promise<string>((resolve, reject) => {
-    reader.once('line', (text) => resolve(text.trim()));
+    reader.on('line', (text) => {
+      if (isAnswered) ahead.lines.push(text);
+      else resolve(text.trim());
+      isAnswered = true;
+    });
     reader.once('SIGINT', () => reject(new Interrupted()));
     reader.once('close', () => reject(new StartError('nothing was given')));
+    if (ahead.begun) reader.write(ahead.begun);
+    ahead.begun = '';
   }).finally(() => {
+    if (isAnswered) ahead.begun = reader.line;
     reader.close();
     if (isHidden) process.stderr.write('\n');
   });

@@ -280,6 +280,21 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     expect(output).not.toContain(tenant.key);
   });
 
+  it.each([
+    ['two lines', '\r'],
+    ['a line and a beginning', ''],
+  ])('what is pasted beyond an answer is for the next question: %s', async (_what, end) => {
+    const tenant = await service.newTenant();
+    const asked = onTerminal({}, '--scope', 's', newFolderOf({ 'a.txt': 'It rains.' }));
+    await asked.says('Tenant id: ');
+    asked.type(`${tenant.tenantId}\r${tenant.key}${end}`);
+    await asked.says('Tenant key (not shown): ');
+    if (end === '') asked.type('\r');
+    const { code, output } = await asked.ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('1 document sent')]);
+    expect(output).not.toContain(tenant.key);
+  });
+
   it('Ctrl-C at a question ends it with 130', async () => {
     const asked = onTerminal({ DOCKET_TENANT_ID: 'x' }, '--scope', 's', newFolderOf({ 'a.txt': 'It rains.' }));
     await asked.says('Tenant key (not shown): ');

@@ -31,6 +31,7 @@ export const TierHealthResponse = Type.Object(
     authTier: Type.Optional(
       Nullable(Type.String({ description: 'The tier of the key that was presented', examples: ['admin'] })),
     ),
+    read_only: Type.Optional(Type.Boolean({ description: 'Whether that key only reads', examples: [false] })),
   },
   { title: 'TierHealthResponse' },
 );

@@ -1,4 +1,4 @@
-/** The health route that the two operator tiers have in common: it also tells which tier the key has. */
+/** The health route that the two operator tiers have in common: it also tells which tier the key has, and whether it only reads. */
 import { TierHealthResponse } from '../contract/health.ts';
 import type { App } from './deps.ts';
 
@@ -15,6 +15,11 @@ export function mountTierHealth(app: App, tier: 'admin' | 'internals'): void {
         response: { 200: TierHealthResponse },
       },
     },
-    async (request) => ({ status: 'ok', tier, authTier: request.operator?.tier ?? null }),
+    async ({ operator }) => ({
+      status: 'ok',
+      tier,
+      authTier: operator?.tier ?? null,
+      ...(operator && { read_only: operator.readOnly }),
+    }),
   );
 }

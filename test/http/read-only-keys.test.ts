@@ -40,6 +40,13 @@ it('leaves the tiers apart', async () => {
   expect([status, body.detail]).toEqual([403, expect.stringContaining('internals')]);
 });
 
+it('is told by the health of a tier', async () => {
+  const told = async (path: string, key: string) => (await call('GET', path, { key })).body;
+  expect(await told('/admin/health', keys.admin)).toMatchObject({ authTier: 'admin', read_only: true });
+  expect(await told('/internals/health', keys.internals)).toMatchObject({ authTier: 'internals', read_only: true });
+  expect(await told('/admin/health', service.admin)).toMatchObject({ authTier: 'admin', read_only: false });
+});
+
 it('changes nothing by what it may not do', async () => {
   const { tenantId } = tenant;
   expect((await call('DELETE', `/admin/tenants/${tenantId}`, { key: keys.internals })).status).toBe(403);

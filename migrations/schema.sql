@@ -885,6 +885,14 @@ create sequence lane_epochs;
 --   Notes scopes that were deleted, by whoever: what they leave behind in tables without a foreign key is purged in
 --   pieces.
 
+-- list_by_document_id(wanted text, of_tenant text, of_scope text, from_tenant text, from_scope text, after_seq bigint,
+--   before timestamptz, prefix text, most int, most_scopes int)
+--   returns json
+--   language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off set enable_sort=off set
+--     plan_cache_mode=force_generic_plan
+--   Where the documents of one id are, in order of tenant and scope: the newest version of each, if it came to its
+--   state before a moment and its error begins so.
+
 -- list_detected(wanted json)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan

@@ -18,7 +18,15 @@ const filter = {
 };
 
 export const FoundDocumentsQuery = Type.Object(
-  { ...PageQuery.properties, state: Type.Optional(DocumentState), ...filter },
+  {
+    ...PageQuery.properties,
+    state: Type.Optional(DocumentState),
+    ...filter,
+    document_id: Type.Optional({
+      ...DocumentId,
+      description: 'Only the newest version of this one, in each scope that has it',
+    }),
+  },
   { additionalProperties: false },
 );
 

@@ -1,6 +1,7 @@
 /**
- * Documents of all tenants, found by what became of them. Two walks do it, both of which read only so much at a time: what has failed
- * is found by when and by why; everything else, and what is looked for in one tenant, scope by scope.
+ * Documents of all tenants, found by what became of them or by their id. Three walks do it, each of which reads only so much at a time:
+ * what has failed is found by when and by why; everything else, and what is looked for in one tenant, scope by scope; and so is an id,
+ * of which a scope has one document at most.
  */
 import type { Static } from '@sinclair/typebox';
 import type { FoundDocumentsQuery } from '../contract/found-documents.ts';
@@ -18,15 +19,16 @@ const OF_ERRORS = /^\d{1,16} \d{1,18} \d{1,9} \d{1,15} [^\0]{0,50}$/u;
 const OF_SCOPES = /^[\w-]{1,100} [a-z0-9][a-z0-9-]{0,119} (?:-1|\d{1,15})$/;
 
 type Query = Static<typeof FoundDocumentsQuery>;
-export type Wanted = Pick<Query, 'state' | 'tenant_id' | 'scope_id' | 'error' | 'older_than'>;
+export type Wanted = Pick<Query, 'state' | 'tenant_id' | 'scope_id' | 'error' | 'older_than' | 'document_id'>;
 
 /** `part` is where it was asked for. Only what has failed is looked for by its error, unless another state is named. */
 export function toFilter(wanted: Wanted, part: 'query' | 'body'): storage.DocumentFilter {
   const { state, tenant_id: tenantId = null, scope_id: scopeId = null, error = '', older_than } = wanted;
+  const { document_id: documentId = null } = wanted;
   if (scopeId !== null && tenantId === null)
     throw invalid(`${part}/tenant_id`, 'is required to address a scope, whose id is its tenant’s own');
   return {
-    ...{ state: state ?? (error ? 'failed' : null), tenantId, scopeId, error },
+    ...{ state: state ?? (error ? 'failed' : null), tenantId, scopeId, documentId, error },
     before: older_than === undefined ? null : momentOf(older_than),
   };
 }
@@ -40,6 +42,11 @@ interface Walk {
 
 /** The walk for a filter: `next` has what comes after a place. */
 export function walkFor(filter: storage.DocumentFilter): Walk {
+  if (filter.documentId !== null)
+    return {
+      ...{ list: 'documents by id', shape: OF_SCOPES },
+      next: (db, place, most) => storage.listByDocumentIdAcrossTenants(db, filter, place, most),
+    };
   if (filter.state !== 'failed' || filter.tenantId !== null)
     return {
       ...{ list: 'documents of scopes', shape: OF_SCOPES },
@@ -63,7 +70,7 @@ export async function findDocuments(db: Queryable, { cursor, limit, ...wanted }:
   const cut = last?.goes_on ? page[last.nth - 1] : places.length > limit ? page.at(-1) : undefined;
   const end = cut?.place ?? reached;
   return {
-    // What has changed since it was found is not what was asked for.
+    // What has changed since it was found is not what was asked for; nor is, of those found by their id, one of another state.
     documents: rows.filter(({ state }) => filter.state === null || state === filter.state),
     next_cursor: end === null ? null : encodeCursor(list, end),
   };

@@ -12,6 +12,8 @@ export interface DocumentFilter {
   tenantId: string | null;
   /** Of that tenant. */
   scopeId: string | null;
+  /** Of every scope that has one of this id; only its newest version. */
+  documentId: string | null;
   /** How its error begins; empty for any. */
   error: string;
   /** Only what came to its state before then, in milliseconds since 1970. */
@@ -82,6 +84,21 @@ export async function listInScopesAcrossTenants(
       ...[tenantId, scopeId, fromTenant, fromScope, seq, state && STORED_AS[state], inWork, before, error],
       ...[most.found, most.lookedAt, MOST_SCOPES],
     ],
+  );
+  return (rows[0] as { found: Found }).found;
+}
+
+/** Those of one id and of any state, in order of tenant and scope. From after a place on, or from the first. */
+export async function listByDocumentIdAcrossTenants(
+  db: Queryable,
+  { documentId, tenantId, scopeId, error, before }: DocumentFilter,
+  after: string | null,
+  most: Pick<Most, 'found'>,
+): Promise<Found> {
+  const [fromTenant, fromScope, seq] = after?.split(' ') ?? [tenantId ?? '', scopeId ?? '', '-1'];
+  const { rows } = await db.query<{ found: Found }>(
+    `select list_by_document_id($1, $2, $3, $4, $5, $6, ${moment('$7')}, $8, $9, $10) as found`,
+    [documentId, tenantId, scopeId, fromTenant, fromScope, seq, before, error, most.found, MOST_SCOPES],
   );
   return (rows[0] as { found: Found }).found;
 }

@@ -27,8 +27,10 @@ await addFailed(db, { tenantId: other.tenantId, scopeId: 's' }, 1, { error: `'Th
 await call('POST', '/api/ingest', { tenantId, body: { scope_id: 'gone', name: 'n', text: 't' } });
 await addFailed(db, { tenantId, scopeId: 'gone' }, 5000, { error: `'Gone.'`, at: `now() + interval '1 minute'` });
 await db.query(`delete from scopes where tenant_id = $1 and scope_id = 'gone'`, [tenantId]);
+// As if all that they had was deleted: only their documents tell that there is none of an id.
 await db.query(
-  `insert into scopes (tenant_id, scope_id, name) select $1, 'empty-' || n, 'n' from generate_series(1, ${SCOPES}) n`,
+  `insert into scopes (tenant_id, scope_id, name, next_seq)
+   select $1, 'empty-' || n, 'n', 1 from generate_series(1, ${SCOPES}) n`,
   [tenantId],
 );
 
@@ -65,6 +67,7 @@ const filters: [Wanted, most: number][] = [
   [{ state: 'failed', tenant_id: tenantId, scope_id: 's' }, 600],
   [{ state: 'failed', tenant_id: 'ten_nobody' }, 400],
   [{ state: 'superseded', tenant_id: other.tenantId }, 400],
+  [{ document_id: 'f7', tenant_id: tenantId, scope_id: 's' }, 400],
   // What is looked through: 2,000 documents, or as many scopes.
   [{ state: 'failed' }, 12_000],
   [{ state: 'failed', error: 'Common: it took too long, and more than that of it' }, 12_000],
@@ -78,6 +81,8 @@ const filters: [Wanted, most: number][] = [
   [{ state: 'processing' }, 12_000],
   [{ state: 'queued', error: 'Nobody says so' }, 12_000],
   [{ state: 'processed' }, 12_000],
+  [{ document_id: 'f7' }, 12_000],
+  [{ document_id: 'nobody-has-it' }, 12_000],
 ];
 
 it.each(filters)('a page of %j reads no more than it may', async (wanted, most) => {
@@ -116,6 +121,11 @@ describe('all pages together have each document once', () => {
     [{ tenant_id: tenantId, error: 'Rare' }, FAILED / 100],
     [{ state: 'queued' }, 2],
     [{ state: 'processed' }, 0],
+    [{ document_id: 'f1' }, 2],
+    [{ document_id: 'f1', error: 'Theirs' }, 1],
+    [{ document_id: 'f1', state: 'queued' }, 0],
+    [{ document_id: 'f7' }, 1],
+    [{ document_id: 'f7', tenant_id: other.tenantId }, 0],
     [{}, FAILED + 3],
   ] as [Wanted, number][])('%j', async (wanted, count) => {
     const { found } = await allOf(wanted);

@@ -19,7 +19,7 @@ export function mountFoundDocuments(app: App, { db, kernel, reads, changes }: De
       preHandler: takeTurnOfOperators(reads),
       schema: {
         operationId: 'findDocuments',
-        summary: 'Find documents of all tenants by what became of them',
+        summary: 'Find documents of all tenants by what became of them, or by their id',
         description:
           'What has failed in all tenants comes newest first, or error by error; the rest by tenant, scope and seq. A page ' +
           'may be short or empty, since only so much is looked at for it: go on until `next_cursor` is null.',

@@ -80,6 +80,28 @@ describe('GET /admin/documents', () => {
     expect(await names(`state=failed&tenant_id=${one.tenantId}&older_than=2020-01-01T00:00:00Z`)).toEqual([]);
   });
 
+  it('200: by its id, in whichever scopes it is, and of each only the newest version', async () => {
+    const found = async (query: string) => (await find(`document_id=fine${query}`)).documents;
+    const scopes = [`${one.tenantId} a fine`, `${one.tenantId} b fine`, `${two.tenantId} a fine`].sort();
+    expect((await found('')).map(nameOf)).toEqual(scopes);
+    expect((await found(`&tenant_id=${two.tenantId}`)).map(nameOf)).toEqual([`${two.tenantId} a fine`]);
+    expect((await found(`&tenant_id=${one.tenantId}&scope_id=b`)).map(nameOf)).toEqual([`${one.tenantId} b fine`]);
+    expect(await found('&state=failed')).toEqual([]);
+    expect(await found('&older_than=2020-01-01T00:00:00Z')).toEqual([]);
+    expect((await find('document_id=fin')).documents).toEqual([]);
+    expect((await find('document_id=ink&error=out-of')).documents).toEqual([]);
+    await kernel.ingest(two, 'again', 'ok', { document_id: 'fine-again' });
+    await kernel.processed(two, 'again', 1);
+    await kernel.ingest(two, 'again', 'ok, and more', { document_id: 'fine-again' });
+    await until(
+      () => find('document_id=fine-again'),
+      ({ documents }) => documents[0].version === 2 && documents[0].state === 'processed',
+    );
+    expect((await find('document_id=fine-again')).documents).toHaveLength(1);
+    await call('DELETE', '/api/documents/fine-again?scope_id=again', { tenantKey: two.key });
+    expect((await find('document_id=fine-again')).documents).toEqual([]);
+  });
+
   it('200: what is queued, and what is in work', async () => {
     await kernel.control('pause');
     await kernel.ingest(one, 'held', 'ok');
@@ -89,7 +111,8 @@ describe('GET /admin/documents', () => {
   });
 
   it('200: page by page, with cursors of its own', async () => {
-    for (const query of ['state=failed', 'error=out-of-paper', `tenant_id=${one.tenantId}`, 'state=processed']) {
+    const queries = ['state=failed', 'error=out-of-paper', `tenant_id=${one.tenantId}`, 'state=processed'];
+    for (const query of [...queries, 'document_id=fine', 'document_id=paper&state=failed']) {
       const all = (await find(query)).documents.map(nameOf);
       const paged: string[] = [];
       for (let cursor = ''; ; ) {
@@ -109,6 +132,7 @@ describe('GET /admin/documents', () => {
     'limit=0',
     'older_than=yesterday',
     'error=',
+    'document_id=',
     'nonsense=1',
     `cursor=${encodeCursor('documents', '0')}`,
     `state=failed&cursor=${encodeCursor('failed', '99999999999999999999 1 1 1')}`,
@@ -116,6 +140,7 @@ describe('GET /admin/documents', () => {
     `error=e&cursor=${encodeCursor('failed', '1 1 1 1')}`,
     `error=e&cursor=${encodeCursor('failed by error', '1 1 1 1 a\0b')}`,
     `cursor=${encodeCursor('documents of scopes', 'a b')}`,
+    `document_id=d&cursor=${encodeCursor('documents of scopes', 'a b 1')}`,
   ])('400: %s', async (query) => {
     expect((await call('GET', `/admin/documents?${query}`, { key: admin })).status).toBe(400);
   });

@@ -23,6 +23,7 @@ it('are all of them', () => {
     'tail',
     'import',
     'export',
+    'console',
     'backup',
     'restore',
     'dump',

@@ -1,0 +1,70 @@
+/** The figures of the last minutes, sampled for as long as the page is open, so that the charts are there when one comes back. */
+import { get } from './api.js';
+import { samplesOf } from './histogram.js';
+import { poll } from './poll.js';
+import { Recent } from './recent.js';
+import { Store } from './store.js';
+
+const EVERY_MS = 2000;
+/** Fifteen minutes. */
+const MAX_SAMPLES = 450;
+
+/** In which column of a row each figure is. */
+export const COLUMNS = {
+  at: 0,
+  accepted: 1,
+  processed: 2,
+  waiting: 3,
+  oldest: 4,
+  busy: 5,
+  accept: [6, 7],
+  batch: [8, 9],
+};
+const WIDTH = 10;
+
+/** Rows of one moment each; `snapshot` is the last answer of the hatchery, `lanes` how many are in work, waiting and held. */
+export const samples = new Store({ rows: [], snapshot: null, lanes: null, problem: null });
+
+const TAKES_DOCUMENTS = new Set(['/api/ingest', '/api/ingest/batch', '/api/documents']);
+const accepting = new Recent(
+  'docket_http_request_seconds',
+  ({ method, route, status }) => method === 'POST' && TAKES_DOCUMENTS.has(route) && status === '2xx',
+);
+const batches = new Recent('docket_batch_seconds');
+
+export function startSampling(signal) {
+  poll(sample, EVERY_MS, signal);
+}
+
+async function sample() {
+  const { rows } = samples.value;
+  const at = Date.now() / 1000;
+  try {
+    const [snapshot, metrics] = await Promise.all([
+      get('/internals/kernel/hatchery/snapshot'),
+      get('/internals/metrics'),
+    ]);
+    const { arrival_per_s, service_per_s, backlog, oldest_age_ms, utilisation } = snapshot.load;
+    const row = [
+      ...[at, arrival_per_s, service_per_s, backlog, oldest_age_ms, utilisation],
+      ...accepting.percentiles(metrics, at),
+      ...batches.percentiles(metrics, at),
+    ];
+    const lanes = Object.fromEntries(
+      samplesOf(metrics, 'docket_lanes').map(({ labels, value }) => [labels.state, value]),
+    );
+    samples.set({ rows: [...rows, row].slice(-MAX_SAMPLES), snapshot, lanes, problem: null });
+  } catch (problem) {
+    // A hole in the lines: nothing is known of then. One is enough.
+    const isHole = rows.length > 0 && rows.at(-1)[1] === null;
+    const hole = [at, ...Array(WIDTH - 1).fill(null)];
+    samples.set({
+      ...samples.value,
+      rows: isHole || rows.length === 0 ? rows : [...rows, hole].slice(-MAX_SAMPLES),
+      problem,
+    });
+  }
+}
+
+/** By columns, as a chart takes them. */
+export const columns = (rows, ...which) => [COLUMNS.at, ...which].map((n) => rows.map((row) => row[n]));

@@ -1,0 +1,59 @@
+/** The fields of filters: each with a label, and each writes itself into the address. */
+import { h } from '../core/dom.js';
+import { tenants } from '../core/names.js';
+
+export const selectField = ({ label, value = '', options, onChange }) =>
+  h(
+    'label',
+    { class: 'field', key: label },
+    h('span', {}, label),
+    h(
+      'select',
+      { onchange: (event) => onChange(event.target.value), value },
+      options.map(([key, words]) => h('option', { value: key }, words)),
+    ),
+  );
+
+/** Written into the address when typing pauses. */
+const PAUSE_MS = 300;
+const timers = new Map();
+
+export const textField = ({ label, value = '', placeholder, maxlength = 200, onChange }) =>
+  h(
+    'label',
+    { class: 'field grow', key: label },
+    h('span', {}, label),
+    h('input', {
+      type: 'search',
+      value,
+      placeholder,
+      maxlength,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: ({ target }) => {
+        clearTimeout(timers.get(label));
+        timers.set(
+          label,
+          setTimeout(() => onChange(target.value.trim()), PAUSE_MS),
+        );
+      },
+    }),
+  );
+
+/** Tenants by name. One that is not in the list, since there are very many, is shown by its id. */
+export function tenantField({ value = '', onChange, all = 'All tenants' }) {
+  const { list } = tenants.value;
+  const options = [['', all], ...list.map(({ tenant_id, name }) => [tenant_id, name])];
+  if (value && !list.some(({ tenant_id }) => tenant_id === value)) options.push([value, value]);
+  return selectField({ label: 'Tenant', value, options, onChange });
+}
+
+/** One of a few, as buttons side by side. */
+export const choice = ({ label, value, options, onChange }) =>
+  h(
+    'div',
+    { class: 'choice', role: 'group', 'aria-label': label },
+    options.map(([key, words]) =>
+      h('button', { type: 'button', key, 'aria-pressed': String(key === value), onclick: () => onChange(key) }, words),
+    ),
+  );

@@ -1,0 +1,69 @@
+/** The state of the service in a sentence: the first that is wrong, or that all is well. */
+import { connection } from '../core/api.js';
+import { h } from '../core/dom.js';
+import { counted } from '../core/format.js';
+import { nameOf } from '../core/names.js';
+
+const checks = { postgres: 'Postgres', queue: 'The queue', events: 'The event log', workers: 'The workers' };
+
+/** What is wrong, the worst first: `{ kind, text, detail }`. */
+export function troubles({ plane, accepts, problem }, { levels }) {
+  const found = [];
+  const bad = (text, detail) => found.push({ kind: 'bad', text, detail });
+  const warn = (text, detail) => found.push({ kind: 'warn', text, detail });
+  // Why nobody answers is said above all views.
+  const isTold = connection.value.state !== 'up';
+  if (problem) bad('Nothing is known of the service right now.', isTold ? null : (problem.message ?? problem.detail));
+  if (accepts?.status === 'unavailable') bad('Documents cannot be accepted.', accepts.detail);
+  for (const [name, title] of Object.entries(checks)) {
+    const check = plane?.checks[name];
+    if (check?.status === 'down')
+      bad(`${title} ${name === 'workers' ? 'make no progress' : 'does not work'}.`, check.detail);
+  }
+  const lost = plane?.nodes.filter(({ state }) => state === 'lost') ?? [];
+  if (lost.length > 0)
+    warn(
+      `${counted(lost.length, 'node')} ${lost.length === 1 ? 'has' : 'have'} gone silent.`,
+      lost.map(({ node_id }) => node_id).join(', '),
+    );
+  for (const level of levels ?? [])
+    if (level.level === 'runtime') warn(`All processing is ${level.state}.`, level.reason);
+  const parts = (levels ?? []).filter(({ level }) => level !== 'runtime');
+  if (parts.length > 0) warn(...ofParts(parts));
+  return found;
+}
+
+/** By name, as far as a line goes; all of them, with their reasons, are in the table below it. */
+function ofParts(parts) {
+  const [first, second] = parts;
+  if (!second) return [`${partName(first)} is ${first.state}.`, first.reason];
+  const others = parts.length === 2 ? partName(second) : counted(parts.length - 1, 'other');
+  return [`${partName(first)} and ${others} are paused or stopped.`, null];
+}
+
+const partName = ({ level, tenant_id, scope_id }) =>
+  level === 'tenant' ? nameOf(tenant_id) : `${nameOf(tenant_id)} › ${scope_id}`;
+
+export function headline(health, held) {
+  const found = troubles(health, held);
+  const up = health.plane?.nodes.filter(({ state }) => state === 'up').length ?? 0;
+  if (found.length === 0)
+    return h(
+      'div',
+      { class: 'headline good', role: 'status' },
+      h('p', { class: 'lead' }, 'Everything runs.'),
+      h('p', {}, `${counted(up, 'node')} up; nothing is paused.`),
+    );
+  return h(
+    'div',
+    { class: `headline ${found[0].kind}`, role: 'status' },
+    h('p', { class: 'lead' }, found[0].text),
+    found[0].detail && h('p', {}, found[0].detail),
+    found.length > 1 &&
+      h(
+        'ul',
+        {},
+        found.slice(1).map(({ text, detail }) => h('li', {}, text, detail && ` ${detail}`)),
+      ),
+  );
+}

@@ -10,6 +10,7 @@ const checks: Record<string, string[]> = {
   style: [bin('biome'), 'ci', '--error-on-warnings', '--colors=off', '.'],
   types: [bin('tsc'), '--pretty', 'false'],
   client: [bin('tsc'), '--project', 'client', '--noEmit', '--pretty', 'false'],
+  page: [bin('tsc'), '-p', 'console', '--pretty', 'false'],
   imports: tool('imports.ts'),
   generated: tool('generate.ts', '--check'),
   contract: [process.execPath, bin('redocly'), 'lint', 'openapi.yaml'],

@@ -90,6 +90,15 @@ const types: Violation[] = [
   },
 ];
 
+const page: Violation[] = [
+  {
+    what: 'a name that a module of the page does not have',
+    file: 'console/planted.js',
+    change: () => "import { hh } from './core/dom.js';\n\nhh();\n",
+    says: /^console\/planted\.js.*TS2305/m,
+  },
+];
+
 const imports: Violation[] = (
   [
     ['contract → domain', 'contract/planted', '../domain/ids.ts', 'contract reaches only itself'],
@@ -249,6 +258,7 @@ describe.each<[string, string, Violation[]]>([
   ['style', all, style],
   ['types', bare, types],
   ['client', all, client],
+  ['page', all, page],
   ['imports', all, imports],
   ['imports', all, [room]],
   ['generated', all, generated],

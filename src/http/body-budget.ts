@@ -4,8 +4,11 @@ import { AppError, type Limit } from '../errors.ts';
 import { clientGone, isClosed, whenClosed } from './when-closed.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    bodyBudget: BodyBudget;
+  }
   interface FastifyContextConfig {
-    /** Its body is read as it is stored: so many bytes of it are in hand, however long it is. */
+    /** Its body is read as it is stored: so many bytes of it are in hand, however long it is. Whoever needs more takes it. */
     bodyWindow?: number;
   }
 }
@@ -22,6 +25,11 @@ export class BodyBudget {
 
   constructor(bytes = BYTES) {
     this.#bytes = bytes;
+  }
+
+  /** How many bytes there are in flight. */
+  get taken(): number {
+    return this.#taken;
   }
 
   /** Takes so many bytes, for a tenant or for an operator, and returns how to give them back. */
@@ -46,20 +54,23 @@ export class BodyBudget {
 
 /** Guards every route after its key or tenant was checked: whom nobody knows takes nothing. */
 export function useBodyBudget(app: FastifyInstance, budget = new BodyBudget()): void {
+  app.decorate('bodyBudget', budget);
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = announcedBytes(request);
     if (bytes === 0) return done(null, payload);
     // While it was looked up who is calling: nobody would give back what it takes.
     if (isClosed(reply)) return done(clientGone());
     try {
-      // An operator is held to the whole only, whomever it acts for.
-      whenClosed(reply, budget.take(request.operator ? null : request.tenantId, bytes));
+      whenClosed(reply, budget.take(payerOf(request), bytes));
     } catch (error) {
       return done(error as AppError);
     }
     done(null, payload);
   });
 }
+
+/** An operator is held to the whole only, whomever it acts for. */
+export const payerOf = ({ operator, tenantId }: FastifyRequest) => (operator ? null : tenantId);
 
 /** What is not announced may be as long as the route allows; what is longer than that is not read. */
 function announcedBytes({ method, headers, routeOptions }: FastifyRequest): number {

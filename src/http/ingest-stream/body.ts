@@ -9,6 +9,8 @@ import { clientGone } from '../when-closed.ts';
 
 /** So much lies ready at most, beside what Node reads in one go. */
 const READY_BYTES = 64 * 1024;
+/** What a piece takes beside its bytes: of pieces of a byte each, 64 KB would be 13 MB. */
+const PIECE_BYTES = 200;
 /** Node takes 5 µs for a piece, a chunk of one byte included. A line in a chunk of its own is worth that. */
 const FEW_PIECES = 10_000;
 const SMALL_PIECE = 64;
@@ -48,7 +50,7 @@ export class StreamBody {
   /** The next piece, if there is one. */
   next(): Buffer | null {
     const piece = this.#ready.shift() ?? null;
-    this.#readyBytes -= piece?.length ?? 0;
+    if (piece) this.#readyBytes -= piece.length + PIECE_BYTES;
     if (this.#isHeld && this.#readyBytes < READY_BYTES / 2) {
       this.#isHeld = false;
       readOn(this.#source);
@@ -89,7 +91,7 @@ export class StreamBody {
 
   readonly #take = (piece: Buffer) => {
     this.#ready.push(piece);
-    this.#readyBytes += piece.length;
+    this.#readyBytes += piece.length + PIECE_BYTES;
     if (!this.#isHeld && this.#readyBytes >= READY_BYTES) {
       this.#isHeld = true;
       this.#source.pause();

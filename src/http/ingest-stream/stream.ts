@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { giveWay } from '../../give-way.ts';
 import { accessOf } from '../access.ts';
 import { tenantOf } from '../auth.ts';
+import { payerOf } from '../body-budget.ts';
 import type { StreamDeps, StreamWishes } from '../deps.ts';
 import { errorStatus, toAppError, toProblem } from '../problem.ts';
 import { clientGone } from '../when-closed.ts';
@@ -52,6 +53,8 @@ export class IngestStream {
   readonly #answers: Answers;
   /** How long the client was waited for since its last line. */
   #waitedMs = 0;
+  /** Gives back what a long line takes of the budget for bodies. */
+  #giveBack: (() => void) | null = null;
   #stopped: AppError | null = null;
 
   /** Takes the answer over from the framework. */
@@ -88,6 +91,7 @@ export class IngestStream {
   /** Until all is answered and the last line is written. */
   async run(): Promise<void> {
     const error = await this.#takeAll().then(() => null, toAppError);
+    this.#endLongLine();
     if (error) this.stop(error);
     while (this.#storing.inFlight > 0) await this.#waker.wait(RETRY_MS);
     if (error && this.#answers.isOpen) this.#deps.figures.refusals.count(error);
@@ -99,12 +103,33 @@ export class IngestStream {
   async #takeAll(): Promise<void> {
     for (;;) {
       const line = this.#splitter.next();
-      if (line) await this.#take(line);
+      if (line === 'long') await this.#beginLongLine();
+      else if (line) await this.#take(line);
       else if (!(await this.#read())) break;
+      if (!this.#splitter.isLong) this.#endLongLine();
     }
     const last = this.#splitter.end();
     if (last) await this.#take(last);
     while (this.#answers.size > 0) await this.#wait(RETRY_MS);
+  }
+
+  /**
+   * A long line takes all that it may ever need at once, and waits for that with nothing in hand but what every stream has: whoever
+   * waits keeps nobody else from going on, and whoever has some needs no more of it. What has some ends in time, since a line has to
+   * come within a time, and what is stored before it does. So there is always one that goes on, however many wait. Taken piece by
+   * piece, each of many might hold half of a line and wait for the other half.
+   */
+  async #beginLongLine(): Promise<void> {
+    const { server } = this.#request;
+    await this.#admit(() => {
+      this.#giveBack = server.bodyBudget.take(payerOf(this.#request), LONGEST_LINE);
+    });
+    this.#splitter.allowLong();
+  }
+
+  #endLongLine(): void {
+    this.#giveBack?.();
+    this.#giveBack = null;
   }
 
   /** Has the next piece cut into lines; false when there is none. */
@@ -164,7 +189,7 @@ export class IngestStream {
     return this.#deps.admission.admitDocument(this.#tenantId, 0, hasKey);
   }
 
-  /** Limits slow a stream down instead of refusing its lines; so does a store that cannot be asked. */
+  /** Limits slow a stream down instead of refusing its lines; so does a store that cannot be asked, and memory that others have. */
   async #admit(admit: () => void | Promise<void>): Promise<void> {
     for (const since = performance.now(); ; ) {
       let error: AppError;

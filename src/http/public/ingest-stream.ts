@@ -13,8 +13,11 @@ import type { App, Deps } from '../deps.ts';
 import { refuseIdempotencyKey } from '../idempotency-key.ts';
 import { makeValidators, type Validate } from '../ingest-stream/validators.ts';
 
-/** What a stream has in hand of its body and of what was made of it, nearly always; a long line is up to 2 MB more while it comes. */
-const BODY_WINDOW = 512 * 1024;
+/**
+ * What a stream has in hand of its body, a long line apart: 512 KB that are being stored, 128 KB each that lie ready and that are cut
+ * into lines, and as much for what unpacks them.
+ */
+const BODY_WINDOW = 1024 * 1024;
 const MEDIA_TYPE = 'application/x-ndjson';
 
 export async function mountIngestStream(tier: App, deps: Deps): Promise<void> {

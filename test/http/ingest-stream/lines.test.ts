@@ -11,6 +11,10 @@ function cut(pieces: Buffer[], longest = LONGEST): (string | null)[] {
   for (const piece of pieces) {
     splitter.push(piece);
     for (let line = splitter.next(); line; line = splitter.next()) {
+      if (line === 'long') {
+        splitter.allowLong();
+        continue;
+      }
       expect(line.number).toBe(lines.length + 1);
       lines.push(line.bytes?.toString('latin1') ?? null);
     }
@@ -50,11 +54,40 @@ it('keeps no more for a line that was begun than the longest one has', () => {
   let most = 0;
   for (let size = 0; size < longest; size += 90_000) {
     splitter.push(Buffer.alloc(90_000, 'x'));
+    if (size === 0) {
+      expect(splitter.next()).toBe('long');
+      splitter.allowLong();
+    }
     expect(splitter.next()).toBeNull();
     most = Math.max(most, splitter.held);
   }
   expect(most).toBe(longest);
   // It has become too long meanwhile.
+  expect([splitter.held, splitter.isLong]).toEqual([0, false]);
+});
+
+it('keeps nothing more of a line that outgrows the others before that is allowed, and asks again for the next', () => {
+  const splitter = new LineSplitter(1_000_000);
+  const pieces = [Buffer.alloc(50_000, 'x'), Buffer.concat([Buffer.alloc(50_000, 'y'), Buffer.from('\nshort\n')])];
+  for (let time = 0; time < 2; time++) {
+    splitter.push(pieces[0] as Buffer);
+    expect(splitter.next()).toBeNull();
+    splitter.push(pieces[1] as Buffer);
+    for (let again = 0; again < 3; again++) expect(splitter.next()).toBe('long');
+    expect([splitter.isLong, splitter.held]).toEqual([false, 64 * 1024]);
+    splitter.allowLong();
+    const line = splitter.next();
+    expect(line).toMatchObject({ number: 2 * time + 1, bytes: expect.objectContaining({ length: 100_000 }) });
+    expect([splitter.isLong, splitter.held]).toEqual([false, 0]);
+    expect(splitter.next()).toMatchObject({ bytes: Buffer.from('short') });
+    expect(splitter.next()).toBeNull();
+  }
+});
+
+it('does not keep a line that comes in one piece, however long it is', () => {
+  const splitter = new LineSplitter(1_000_000);
+  splitter.push(Buffer.concat([Buffer.alloc(200_000, 'x'), Buffer.from('\n')]));
+  expect(splitter.next()).toMatchObject({ number: 1 });
   expect(splitter.held).toBe(0);
 });
 

@@ -231,7 +231,7 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 10_000,
     description:
-      'Streams of documents that this process takes in at once, each with up to a few megabytes in memory; then 503',
+      'Streams of documents that this process takes in at once, each with up to a few megabytes in memory; then who has most gives one up for who has fewer, or it is 503',
   }),
   TENANT_INGEST_STREAMS: Type.Integer({
     default: 8,
@@ -255,7 +255,8 @@ export const settings = Type.Object({
     default: 32,
     minimum: 1,
     maximum: 10_000,
-    description: 'Exports that this process has open at once, each with a page of its scope in memory; then 503',
+    description:
+      'Exports that this process has open at once, each with a page of its scope in memory; then who has most gives one up for who has fewer, or it is 503',
   }),
   TENANT_EXPORTS: Type.Integer({
     default: 4,

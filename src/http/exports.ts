@@ -8,19 +8,18 @@ import { AppError } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import { ExportAnswer } from './export-answer.ts';
 import type { KeyWatch } from './key-watch.ts';
+import { Places, type PlacesOptions } from './places.ts';
 import { toAppError } from './problem.ts';
 import { keyEnded, keyPrefixesOf } from './request-keys.ts';
 import { clientGone, late, whenClosed } from './when-closed.ts';
 
-export interface ExportsOptions {
+export interface ExportsOptions extends Omit<PlacesOptions, 'name'> {
   db: Queryable;
   reads: Slots;
   admission: Pick<Admission, 'chargePage'>;
   keyWatch: KeyWatch;
   /** How long the beginning of an answer may wait for its turn. */
   answerWithinMs: number;
-  most: number;
-  mostPerTenant: number;
 }
 
 export interface Wanted extends ExportWishes {
@@ -45,16 +44,19 @@ interface Open {
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #open = new Set<Open>();
+  readonly #places: Places;
   #closed = false;
 
   constructor(options: ExportsOptions) {
     this.#options = options;
+    this.#places = new Places({ ...options, name: 'exports' });
   }
 
   /** Answers a request with an export. What is wrong with it, or with its first page, is said before the first byte. */
   async open(request: FastifyRequest, reply: FastifyReply, { tenantId, scopeId, ...wishes }: Wanted): Promise<void> {
-    this.#makeSure(tenantId);
+    if (this.#closed) throw closing();
     const open: Open = { tenantId, over: new AbortController(), why: null, answer: null };
+    const giveBack = this.#places.take(tenantId, (why) => end(open, why));
     this.#open.add(open);
     whenClosed(reply, () => open.over.abort());
     const unwatch = this.#options.keyWatch.watch(keyPrefixesOf(request), () => end(open, keyEnded()));
@@ -63,6 +65,7 @@ export class Exports {
     } finally {
       unwatch();
       this.#open.delete(open);
+      giveBack();
     }
   }
 
@@ -105,14 +108,6 @@ export class Exports {
     return look().finally(() => reads.giveBack(open.tenantId));
   }
 
-  #makeSure(tenantId: string): void {
-    const { most, mostPerTenant } = this.#options;
-    if (this.#closed) throw closing();
-    const ofTenant = [...this.#open].filter((open) => open.tenantId === tenantId).length;
-    if (ofTenant >= mostPerTenant) throw tooMany(mostPerTenant);
-    if (this.#open.size >= most) throw full(most);
-  }
-
   /** Each can go on elsewhere. */
   close(): void {
     this.#closed = true;
@@ -124,18 +119,6 @@ function end(open: Open, why: AppError): void {
   open.why = why;
   open.answer?.stop(why);
   open.over.abort();
-}
-
-function tooMany(quota: number): AppError {
-  const detail = `This tenant has ${quota} exports open, which is as many as it may; try again when one has ended.`;
-  const limit = { name: 'exports', quota, perSecond: false };
-  return new AppError('too_many_requests', detail, { retryAfterSeconds: RETRY_AFTER_S, limit });
-}
-
-/** What others have open is no limit of the tenant's own, and another node may have room. */
-function full(most: number): AppError {
-  const detail = `This node has ${most} exports open, which is as many as it may; try again, or another node.`;
-  return new AppError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_S, reason: 'exports' });
 }
 
 const closing = () =>

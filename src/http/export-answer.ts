@@ -14,7 +14,7 @@ const LINES_TO_CURSOR = 1000;
 const BYTES_TO_CURSOR = 4 * 1024 * 1024;
 /**
  * The same where there are no lines: of millions of versions that newer ones have taken the place of, a client would hear nothing for
- * longer than it waits, and begin again before them.
+ * longer than it waits, and begin again before them. So would one whose tenant has read more than it may, and waits for the next page.
  */
 const PAGES_TO_CURSOR = 20;
 const MS_TO_CURSOR = 10_000;
@@ -31,10 +31,13 @@ export class ExportAnswer extends LongAnswer {
   #bytes = 0;
   #pages = 0;
   #since = performance.now();
+  readonly #quiet: NodeJS.Timeout;
 
-  constructor(request: FastifyRequest, reply: FastifyReply) {
+  constructor(request: FastifyRequest, reply: FastifyReply, quietMs = MS_TO_CURSOR) {
     super(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
     this.#requestId = request.id;
+    this.#quiet = setInterval(() => this.#sendCursor(), quietMs).unref();
+    void this.ended.then(() => clearInterval(this.#quiet));
   }
 
   /** As fast as the reader takes it. Returns how many bytes it was; null when the reader has gone. */
@@ -46,7 +49,8 @@ export class ExportAnswer extends LongAnswer {
     if (isDue) [this.#lines, this.#bytes, this.#pages, this.#since] = [0, 0, 0, performance.now()];
     const bytes = Buffer.from(withoutOtherEnds(lines) + (isDue ? ndjsonLine({ kind: 'cursor', cursor }) : ''));
     this.#hash.update(bytes);
-    if (bytes.length === 0) this.#cursor = cursor;
+    if (bytes.length > 0) this.#quiet.refresh();
+    else this.#cursor = cursor;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const sent = this.sendPatiently(bytes.subarray(at, at + PIECE_BYTES));
       this.#isWhole = at + PIECE_BYTES >= bytes.length;
@@ -56,6 +60,15 @@ export class ExportAnswer extends LongAnswer {
     return bytes.length;
   }
 
+  /** Between two pages, when the next one is long in coming. Who has not read what there is needs no more of it. */
+  #sendCursor(): void {
+    const { isOpen, response } = this;
+    if (!isOpen || !this.#isWhole || this.#cursor === null || response.writableNeedDrain) return;
+    const line = ndjsonLine({ kind: 'cursor', cursor: this.#cursor });
+    this.#hash.update(line);
+    response.write(line);
+  }
+
   get #isCursorDue(): boolean {
     const isMuch = this.#lines >= LINES_TO_CURSOR || this.#bytes >= BYTES_TO_CURSOR;
     return isMuch || this.#pages >= PAGES_TO_CURSOR || performance.now() - this.#since >= MS_TO_CURSOR;
@@ -63,6 +76,7 @@ export class ExportAnswer extends LongAnswer {
 
   /** All was written: the hash is of all bytes before this line. */
   sendEnd(end: object): void {
+    clearInterval(this.#quiet);
     this.finish(ndjsonLine({ kind: 'end', ...end, sha256: this.#hash.digest('hex') }));
   }
 

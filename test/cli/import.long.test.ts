@@ -1,11 +1,13 @@
-/** Ten thousand files, imported, waited for, exported, and imported elsewhere: the same claims and the same contradictions. */
+/** Ten thousand files, imported, waited for, exported, and sent elsewhere in two ways: the same claims and the same contradictions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newFolderOf, startCommand } from '../support/command.ts';
 import { findingsOf } from '../support/findings.ts';
+import { sendLines } from '../support/ingest-stream.ts';
 import { madeFiles } from '../support/made-files.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const FILES = 10_000;
 
@@ -29,19 +31,33 @@ it('ten thousand files come to the same elsewhere', async () => {
   const copy = join(out, 'copy.jsonl');
   expect(await elsewhere.run('export', '--scope', 'copy', '--output', copy)).toMatchObject({ code: 0 });
 
-  const [one, other] = [file, copy].map((path) => findingsOf(readFileSync(path, 'utf8')));
+  // The file as it is, line by line.
+  const { service, tenant } = elsewhere;
+  const as = { tenantId: tenant.tenantId, query: 'scope_id=posted&answers=errors' };
+  const answers = await sendLines(service.url, as, readFileSync(file));
+  expect(answers.at(-1)).toMatchObject({ accepted: FILES, rejected: 0, done: true });
+  await until(
+    async () => (await service.call('GET', '/api/scopes/posted/summary?wait=60', { tenantKey: tenant.key })).body,
+    ({ documents }) => documents.processed === FILES,
+  );
+  const posted = join(out, 'posted.jsonl');
+  expect(await elsewhere.run('export', '--scope', 'posted', '--output', posted)).toMatchObject({ code: 0 });
+
+  const [one, ...others] = [file, copy, posted].map((path) => findingsOf(readFileSync(path, 'utf8')));
   // A comparison of nothing with nothing would find no difference.
   expect(one?.documents).toHaveLength(FILES);
   expect(one?.claims.length).toBeGreaterThan(FILES);
   expect(one?.contradictions.length).toBeGreaterThan(200);
   for (const kind of ['documents', 'claims', 'facts', 'contradictions'] as const)
-    expect(other?.[kind]).toEqual(one?.[kind]);
+    for (const other of others) expect(other[kind]).toEqual(one?.[kind]);
 });
 
 async function place() {
   const service = await startTestService({ settings: { ROLE: 'all' } });
   const tenant = await service.newTenant();
   return {
+    service,
+    tenant,
     run: (name: 'import' | 'export', ...args: string[]) =>
       startCommand(name, { url: service.url, tenant }, ...args).ended,
   };

@@ -1,6 +1,7 @@
 /** What is exported of a scope and posted elsewhere is understood there as it was here. */
 import { expect, it } from 'vitest';
-import { type Line, readExport } from '../../support/exported.ts';
+import { askExport, type Line, readExport } from '../../support/exported.ts';
+import { sendLines } from '../../support/ingest-stream.ts';
 import { type Tenant, withVerbs } from '../../support/kernel.ts';
 import { startTestService } from '../../support/service.ts';
 
@@ -54,11 +55,9 @@ it('with the same claims, facts and contradictions', async () => {
   const first = await readExport(service, here, 'here');
   expect(first.of('document')).toHaveLength(TEXTS.length);
 
-  for (const line of first.of('document')) {
-    const { document_id, name, type, text, source } = line;
-    const body = { scope_id: 'there', document_id, name, type, text, ...(source !== null && { source }) };
-    expect((await service.call('POST', '/api/ingest', { tenantId: there.tenantId, body })).status).toBe(202);
-  }
+  const { body } = await askExport(service, here, 'here');
+  const answers = await sendLines(service.url, { tenantId: there.tenantId, query: 'scope_id=there' }, body);
+  expect(answers.at(-1)).toMatchObject({ accepted: TEXTS.length, rejected: 0, done: true });
   await settled(there, 'there');
   const second = await readExport(service, there, 'there');
 

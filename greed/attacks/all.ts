@@ -9,5 +9,9 @@ import { deleting } from './6-deleting.ts';
 import { extractor } from './7-extractor.ts';
 import { resuming } from './8-resuming.ts';
 import { large } from './9-large.ts';
+import { streams } from './10-streams.ts';
 
-export const attacks: Attack[] = [halves, unread, shapes, accepting, locked, deleting, extractor, resuming, large];
+export const attacks: Attack[] = [
+  ...[halves, unread, shapes, accepting, locked],
+  ...[deleting, extractor, resuming, large, streams],
+];

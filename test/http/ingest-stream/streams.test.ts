@@ -78,13 +78,13 @@ it.each([1, 4])('is as much beside others as one may have, be it %i', async (cou
   for (const sending of sendings) await sending.send(...lines);
   await until(
     () => heldOf(busy),
-    (held) => held >= 64,
+    (held) => held >= 24,
   );
   // Whoever comes later is taken meanwhile, and what was sent before would be, too.
   await openSending(url, { tenantId: other }).send(...lines);
   await until(
     () => heldOf(other),
-    (held) => held >= 64,
+    (held) => held >= 24,
   );
-  expect([heldOf(busy), heldOf(other)]).toEqual([64, 64]);
+  expect([heldOf(busy), heldOf(other)]).toEqual([24, 24]);
 });

@@ -1,4 +1,4 @@
-/** Streams of documents beside what takes long: a service that is killed, and a client that never reads. */
+/** Streams of documents beside what takes long: a service that is killed, a client that never reads, and memory that others keep. */
 import { describe, expect, it } from 'vitest';
 import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
@@ -87,5 +87,27 @@ describe('a client that never reads', () => {
     expect(last).toMatchObject({ done: false, rejected: 0, error: { code: 'request_timeout' } });
     expect(last.through).toBe(await queued());
     expect(last.through).toBe(answers.length - 1);
+  });
+});
+
+describe('a line of more than 64 KB for which there is no room', () => {
+  it('ends its stream after a minute, with what was stored before it, and leaves nothing taken', async () => {
+    const service = await startTestService();
+    const { tenantId, key } = await service.newTenant();
+    const { bodyBudget } = service.app;
+    const sending = openSending(service.url, { tenantId });
+    await sending.send(note(0));
+    await sending.got(1);
+    const giveBack = bodyBudget.take(null, 126 * 1024 * 1024);
+    await sending.send(note(1), { ...note(2), text: 'x'.repeat(66_000) });
+    const answers = await sending.all();
+    expect(answers.at(-1)).toMatchObject({ through: 2, accepted: 2, done: false, error: { code: 'unavailable' } });
+    const { body } = await service.call('GET', '/api/scopes/killed/summary', { tenantKey: key });
+    expect(body.documents.queued).toBe(2);
+    giveBack();
+    await until(
+      () => bodyBudget.taken,
+      (taken) => taken === 0,
+    );
   });
 });

@@ -45,7 +45,7 @@ function sameSentence(claims: Claim[], from: number): Claim[] {
 const NOTHING: string[] = [];
 const NO_PROFILE: Profile = {
   subject: NOTHING,
-  descriptors: NOTHING,
+  years: NOTHING,
   names: NOTHING,
   topic: NOTHING,
   phrase: NOTHING,

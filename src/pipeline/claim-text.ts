@@ -26,7 +26,7 @@ export function encodeClaims({ rules, profile, claims }: ClaimSet): string {
     table.lists,
     [
       table.list(profile.subject),
-      table.list(profile.descriptors),
+      table.list(profile.years),
       table.list(profile.names),
       table.list(profile.topic),
       profile.sentences,
@@ -45,12 +45,12 @@ export function decodeClaims(text: string): ClaimSet {
   const [form, strings, lists, profile, claims, rules = form] = kept;
   if (form > FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
-  const [subject, descriptors, names, topic, sentences, issue, phrase] = profile as number[];
+  const [subject, years, names, topic, sentences, issue, phrase] = profile as number[];
   return {
     rules,
     profile: {
       subject: found.list(subject),
-      descriptors: found.list(descriptors),
+      years: found.list(years),
       names: found.list(names),
       topic: found.list(topic),
       phrase: phrase === undefined ? [] : found.list(phrase),

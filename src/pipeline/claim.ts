@@ -64,8 +64,8 @@ export interface Claim {
 export interface Profile {
   /** Stems of the name that the document is about; empty where none is told. */
   subject: string[];
-  /** Stems of what it is said to be, as in 'a 1931 American drama film'. */
-  descriptors: string[];
+  /** Years by which it is told from namesakes, as in 'a 1931 film'. */
+  years: string[];
   /** Stems of the names it mentions, the subject's left out. */
   names: string[];
   /** Stems of its first sentences: what all of it is about. */
@@ -79,7 +79,7 @@ export interface Profile {
 }
 
 /** Claims that were made by other rules are never compared: they are of another shape. */
-export const RULES = 5;
+export const RULES = 6;
 
 export interface ClaimSet {
   rules: number;

@@ -85,7 +85,7 @@ const anySet: fc.Arbitrary<ClaimSet> = fc.record({
   rules: fc.nat(),
   profile: fc.record({
     subject: texts,
-    descriptors: texts,
+    years: texts,
     names: texts,
     topic: texts,
     phrase: texts,

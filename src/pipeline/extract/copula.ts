@@ -1,4 +1,5 @@
 /** Reads what a clause says its subject to be, as in 'is an American singer' or 'was the capital of Burma'. */
+import { list } from './function-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Complement {
@@ -10,7 +11,6 @@ export interface Complement {
   isDefinite: boolean;
 }
 
-const list = (words: string) => new Set(words.split(' '));
 const COPULAS = list('is are was were');
 const SKIPPED = list(
   'also still currently now then once both only just originally formerly generally often usually perhaps',

@@ -120,7 +120,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isOrdinal = quantity.value.dimension === 'ordinal';
       const isPart = isOrdinal && quantity.start < (tokens[verb]?.start ?? 0);
       // 'Less than 9th' has a bound that no ordinal bears.
-      const isBound = isOrdinal && quantity.lead === 'than';
+      const isBound = isOrdinal && before === 'than';
       // 'Drivers under 25 pay £900' says who pays.
       const isLimit =
         isOpenEnded(quantity) && isAfterNoun && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;

@@ -1,6 +1,7 @@
 /** Words that say how a sentence is built and not what it is about. */
+import { MONTH_NAMES } from '../values/months.ts';
 
-const list = (words: string) => new Set(words.split(/\s+/));
+export const list = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Left out of what is compared. */
 export const FUNCTION_WORDS = list(`
@@ -29,8 +30,6 @@ store shop restaurant brand model version property house staircase park street r
 award organisation foundation charity institute bank fund court law act bill policy order parish cathedral magazine
 newspaper channel network label record single play musical opera episode character`);
 
-export const MONTH_NAMES =
-  'january february march april may june july august september october november december'.split(' ');
 export const MONTHS = new Set(MONTH_NAMES);
 
 /** Capitalised where they start a sentence, and then no names. */

@@ -25,7 +25,7 @@ const CONFIDENCE = 0.9;
 export function givenClaims(given: GivenClaim[]): ClaimSet {
   return {
     rules: RULES,
-    profile: { subject: [], descriptors: [], names: [], topic: [], phrase: [], issue: [], sentences: given.length },
+    profile: { subject: [], years: [], names: [], topic: [], phrase: [], issue: [], sentences: given.length },
     claims: given.flatMap(toClaims),
   };
 }

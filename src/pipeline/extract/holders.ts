@@ -1,6 +1,6 @@
 /** Reads who holds an office: 'X is the Y of Z', 'the Y of Z is X', 'X, the Y of Z,', "Z's Y, X," and 'Z Y X'. */
 import { type Office, officeAt } from './offices.ts';
-import type { Token } from './tokens.ts';
+import { type Token, textOf } from './tokens.ts';
 
 export interface Holder {
   office: string;
@@ -35,17 +35,11 @@ function readAt(tokens: Token[], at: number, office: Office): Holder | null {
   if (NOW.has(tokens[first - 1]?.lower ?? '')) first--;
   const before = tokens[first - 1];
   const hasThe = before?.lower === 'the';
-  const label = tokens.slice(at, office.next).map(textOf).join(' ');
+  const label = textOf(tokens.slice(at, office.next));
   const make = (of: Token[], holder: Token[], isAside: boolean): Holder | null =>
     of.length === 0 || holder.length === 0
       ? null
-      : {
-          office: office.name,
-          label: `${label} of ${of.map(textOf).join(' ')}`,
-          of,
-          holder,
-          isAside,
-        };
+      : { office: office.name, label: `${label} of ${textOf(of)}`, of, holder, isAside };
 
   if (before?.lower === "'s") {
     const of = namesBefore(tokens, first - 1);
@@ -72,7 +66,6 @@ function readAt(tokens: Token[], at: number, office: Office): Holder | null {
   );
 }
 
-const textOf = ({ text }: Token) => text;
 /** What was so may have ended. */
 const isNow = (token: Token | undefined) => token?.lower === 'is' || NOW.has(token?.lower ?? '');
 const isEnd = (token: Token | undefined) => token === undefined || token.kind === 'mark';

@@ -1,8 +1,9 @@
 /** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
 import type { Complement } from './copula.ts';
+import { list } from './function-words.ts';
 import { subjectOf } from './subject.ts';
 import { termsOf } from './terms.ts';
-import type { Token } from './tokens.ts';
+import { type Token, textOf } from './tokens.ts';
 
 export interface Identity {
   /** Of the role, as terms. */
@@ -12,7 +13,6 @@ export interface Identity {
   label: string;
 }
 
-const list = (words: string) => new Set(words.split(/\s+/));
 /** Roles that one bears at a time. */
 const ROLES = list(`
 capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager lead head
@@ -38,22 +38,11 @@ function make(role: Token[], filler: Token[]): Identity | null {
   if (names.length === 0 || names.length > MAX_NAMES || !filler.some(({ isName }) => isName)) return null;
   const terms = termsOf(role, role.length, null).filter((term) => !term.startsWith('='));
   if (terms.length < 2) return null;
-  const label = role
-    .filter(({ kind }) => kind !== 'mark')
-    .slice(0, LABEL_WORDS)
-    .map(({ text }) => text)
-    .join(' ')
-    .replaceAll(" 's", "'s");
-  return {
-    role: terms.map((term) => term.replace('@', '^')),
-    names,
-    text: filler
-      .filter(({ kind }) => kind !== 'mark')
-      .map(({ text }) => text)
-      .join(' '),
-    label,
-  };
+  const label = textOf(role.filter(isSpoken).slice(0, LABEL_WORDS)).replaceAll(" 's", "'s");
+  return { role: terms.map((term) => term.replace('@', '^')), names, text: textOf(filler.filter(isSpoken)), label };
 }
+
+const isSpoken = ({ kind }: Token) => kind !== 'mark';
 
 const startsWithThe = (tokens: Token[]) => tokens.find(({ kind }) => kind === 'word')?.lower === 'the';
 

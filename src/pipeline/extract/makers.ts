@@ -1,36 +1,18 @@
 /** Reads who made a thing, as in 'directed by Jane Doe' or 'an album by the rock band The Kestrels'. */
+import { list } from './function-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Maker {
   /** The word before 'by'. */
   made: Token;
   names: Token[];
-  /** Others are named beside. */
-  isList: boolean;
 }
 
 /** What one makes alone or in a company that is named whole. */
-const MADE = new Set(
-  `directed written created composed developed founded published recorded designed painted invented discovered owned sung
-played portrayed album song single novel book film movie painting poem opera symphony record track`.split(/\s+/),
-);
-const STOPS = new Set([
-  'in',
-  'for',
-  'from',
-  'with',
-  'on',
-  'at',
-  'to',
-  'as',
-  'of',
-  'who',
-  'which',
-  'that',
-  'is',
-  'was',
-  'has',
-]);
+const MADE = list(`
+directed written created composed developed founded published recorded designed painted invented discovered owned sung
+played portrayed album song single novel book film movie painting poem opera symphony record track`);
+const STOPS = list('in for from with on at to as of who which that is was has');
 const REACH = 8;
 
 export function makersOf(tokens: Token[]): Maker[] {
@@ -38,16 +20,14 @@ export function makersOf(tokens: Token[]): Maker[] {
     const made = tokens[index - 1];
     if (token.lower !== 'by' || !made || !MADE.has(made.lower)) return [];
     let names: Token[] = [];
-    let isList = false;
     for (const next of tokens.slice(index + 1, index + 1 + REACH)) {
       if (next.isName) names.push(next);
-      else if (next.kind === 'mark' || next.lower === 'and' || next.lower === '&') {
-        isList = next.text === ',' || next.kind === 'word' || next.text === '&';
-        break;
-      } else if (STOPS.has(next.lower)) break;
+      // Others are named beside.
+      else if (next.text === ',' || next.lower === 'and' || next.text === '&') return [];
+      else if (next.kind === 'mark' || STOPS.has(next.lower)) break;
       // What stands before the name describes it: 'the American singer'.
       else names = [];
     }
-    return names.length > 0 ? [{ made, names, isList }] : [];
+    return names.length > 0 ? [{ made, names }] : [];
   });
 }

@@ -1,8 +1,8 @@
 /** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
 import type { Modality } from '../claim.ts';
+import { list } from './function-words.ts';
 import type { Token } from './tokens.ts';
 
-const list = (words: string) => new Set(words.split(' '));
 const PLANS = list(
   'will would plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall',
 );

@@ -1,7 +1,7 @@
 /** Times that are told by words and not by a date: 'in the first quarter', 'last year', 'in the morning', 'at weekends'. */
+import { list } from './function-words.ts';
 import type { Token } from './tokens.ts';
 
-const list = (words: string) => new Set(words.split(/\s+/));
 /** Each is a time wherever it stands. */
 const DAYS = list(`
 yesterday tomorrow overnight weekday weekdays weekend weekends monday tuesday wednesday thursday friday saturday sunday mondays

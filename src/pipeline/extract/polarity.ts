@@ -1,4 +1,6 @@
 /** Tells whether a clause denies what it speaks of. */
+
+import { list } from './function-words.ts';
 import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
 
@@ -10,50 +12,20 @@ export interface Polarity {
   start: number;
 }
 
-const CUES = new Set([
-  'not',
-  "n't",
-  'never',
-  'no',
-  'none',
-  'neither',
-  'nor',
-  'without',
-  'cannot',
-  'nobody',
-  'nothing',
-  'zero',
-  // As many write them.
-  'cant',
-  'dont',
-  'wont',
-  'isnt',
-  'arent',
-  'doesnt',
-  'didnt',
-  'wasnt',
-]);
+/** The last ones as many write them. */
+const CUES = list(
+  "not n't never no none neither nor without cannot nobody nothing zero cant dont wont isnt arent doesnt didnt wasnt",
+);
 /** Deny what follows them, mostly with 'to'. */
 const DENYING = new Set(['fail', 'refuse', 'lack', 'unable', 'decline', 'incapable', 'avoid'].map(stem));
 /** These need no 'to'. */
 const BARE = new Set(['lack', 'unable', 'incapable'].map(stem));
 /** After 'not' and 'no' these deny nothing. */
-const HARMLESS = new Set([
-  'only',
-  'just',
-  'merely',
-  'necessarily',
-  'until',
-  'doubt',
-  'later',
-  'sooner',
-  'earlier',
-  'longer',
-]);
-const MEASURES = new Set(['more', 'less', 'fewer', 'greater', 'over', 'under']);
+const HARMLESS = list('only just merely necessarily until doubt later sooner earlier longer');
+const MEASURES = list('more less fewer greater over under');
 
 /** What is in this, or out of it. */
-const WORKING = new Set(['order', 'service', 'operation', 'stock', 'use', 'action', 'print', 'warranty', 'date']);
+const WORKING = list('order service operation stock use action print warranty date');
 
 export function polarityOf(tokens: Token[]): Polarity {
   let count = 0;
@@ -84,17 +56,9 @@ function isCue(tokens: Token[], index: number): boolean {
   if (HARMLESS.has(next.lower)) return false;
   // 'Little to no history'.
   if (token.lower === 'no' && (tokens[index - 1]?.lower === 'to' || tokens[index - 1]?.lower === 'or')) return false;
-  if (
-    (token.lower === 'no' || token.lower === 'not') &&
-    MEASURES.has(next.lower) &&
-    tokens[index + 2]?.lower === 'than'
-  )
-    return false;
+  const isNot = token.lower === 'not' || token.lower === "n't";
+  const isBound = MEASURES.has(next.lower) && tokens[index + 2]?.lower === 'than';
+  if ((token.lower === 'no' || token.lower === 'not') && isBound) return false;
   // 'Not … until' says when it did.
-  if (
-    (token.lower === 'not' || token.lower === "n't") &&
-    tokens.slice(index, index + 6).some(({ lower }) => lower === 'until')
-  )
-    return false;
-  return true;
+  return !(isNot && tokens.slice(index, index + 6).some(({ lower }) => lower === 'until'));
 }

@@ -4,7 +4,9 @@ import { subjectOf, verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
 
 const MAX_NAMES = 60;
-const MAX_DESCRIPTORS = 16;
+const MAX_YEARS = 16;
+/** Words of what it is said to be. */
+const DESCRIBED = 14;
 const TOPIC_SENTENCES = 2;
 const MAX_TOPIC = 40;
 const MAX_PHRASE = 12;
@@ -21,7 +23,7 @@ export function profileOf(sentences: Token[][], issue: string[]): Profile {
   }
   return {
     subject: subjectStems,
-    descriptors: descriptorsOf(first, verb),
+    years: yearsOf(first, verb),
     names: [...names].slice(0, MAX_NAMES),
     topic: topicOf(sentences),
     phrase: [...new Set(first.slice(0, verb).flatMap(({ isContent, stem }) => (isContent ? [stem] : [])))].slice(
@@ -33,25 +35,13 @@ export function profileOf(sentences: Token[][], issue: string[]): Profile {
   };
 }
 
-/** What follows 'is a', or stands in brackets after the name. */
-function descriptorsOf(tokens: Token[], verb: number): string[] {
-  // A year before the verb is part of the name: 'Kestrel Fair 2012'.
-  const found = new Set(tokens.slice(0, verb).flatMap(({ kind, stem }) => (kind === 'number' ? [stem] : [])));
-  const open = tokens.findIndex(({ text }) => text === '(');
-  if (open >= 0 && open < verb)
-    for (const token of tokens.slice(open + 1, open + 8)) {
-      if (token.text === ')') break;
-      if (token.kind !== 'mark') found.add(token.stem);
-    }
-  if (
-    /^(?:is|was|are|were)$/.test(tokens[verb]?.lower ?? '') &&
-    /^(?:an?|the|one)$/.test(tokens[verb + 1]?.lower ?? '')
-  )
-    for (const token of tokens.slice(verb + 1, verb + 14)) {
-      if (token.text === '.' || token.text === ';') break;
-      if (token.isContent || token.kind === 'number') found.add(token.stem);
-    }
-  return [...found].slice(0, MAX_DESCRIPTORS);
+/** The years of its name, as in 'Kestrel Fair 2012', and of what it is said to be, as in 'is a 1931 film'. */
+function yearsOf(tokens: Token[], verb: number): string[] {
+  const said = `${tokens[verb]?.lower} ${tokens[verb + 1]?.lower}`;
+  const after = /^(?:is|was|are|were) (?:an?|the|one)$/.test(said) ? tokens.slice(verb, verb + DESCRIBED) : [];
+  const end = after.findIndex(({ text }) => text === '.' || text === ';');
+  const described = [...tokens.slice(0, verb), ...after.slice(0, end < 0 ? DESCRIBED : end)];
+  return [...new Set(described.flatMap(({ text }) => (/^\d{4}$/.test(text) ? [text] : [])))].slice(0, MAX_YEARS);
 }
 
 function topicOf(sentences: Token[][]): string[] {

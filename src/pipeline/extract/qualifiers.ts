@@ -1,11 +1,10 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
 import type { FoundQuantity } from '../values/find.ts';
+import { list } from './function-words.ts';
 import { namedTimes } from './named-times.ts';
 import { valueTerms } from './terms.ts';
 import type { Token } from './tokens.ts';
-
-const list = (words: string) => new Set(words.split(/\s+/));
 
 /** Words after which a clause says when or for whom something holds. */
 const CONDITIONS = list(

@@ -175,15 +175,10 @@ interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'abo
 }
 
 function objectsOf(reading: Reading): Map<string, JsonObject> {
-  const cells = new Map<string, Cell[]>();
-  for (const { within, cells: own } of reading.blocks) {
-    if (within === undefined) continue;
-    const list = cells.get(within);
-    if (list) list.push(...own);
-    else cells.set(within, [...own]);
-  }
   const objects = new Map<string, JsonObject>();
-  for (const [within, list] of cells) {
+  for (const [within, blocks] of Map.groupBy(reading.blocks, (block) => block.within)) {
+    if (within === undefined) continue;
+    const list = blocks.flatMap(({ cells }) => cells);
     const found = keyOf(reading, list);
     const lines = linesOf(list);
     const about = found ? { ...named(reading, found), above: labelWords(found.key.label).map(stem) } : NOBODY;

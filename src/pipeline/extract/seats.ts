@@ -1,33 +1,17 @@
 /** Reads where a body has its seat, and who leads, owns or made a thing by a verb: 'X manages Z', 'Z is managed by X'. */
 import { type Holder, namesAfter, namesBefore } from './holders.ts';
 import { stem } from './stem.ts';
-import type { Token } from './tokens.ts';
+import { type Token, textOf } from './tokens.ts';
 
+const table = (pairs: string) => new Map(pairs.split('|').map((pair) => pair.split(' ') as [string, string]));
 const SEATS = new Set(['headquarters', 'headquartered']);
 const BETWEEN = new Set(['is', 'are', 'has', 'its', 'currently', 'now', 'located', 'the']);
 
 /** The office that a verb tells of; what one owns or makes is told by the verb itself. */
-const OFFICES = new Map([
-  ['managed', 'manager'],
-  ['led', 'leader'],
-  ['headed', 'leader'],
-  ['chaired', 'chairman'],
-  ['coached', 'head-coach'],
-]);
-const PARTICIPLES = new Map(
-  [
-    'manages managed',
-    'leads led',
-    'heads headed',
-    'chairs chaired',
-    'coaches coached',
-    'owns owned',
-    'wrote written',
-    'directed directed',
-    'composed composed',
-    'painted painted',
-    'invented invented',
-  ].map((pair) => pair.split(' ') as [string, string]),
+const OFFICES = table('managed manager|led leader|headed leader|chaired chairman|coached head-coach');
+const PARTICIPLES = table(
+  'manages managed|leads led|heads headed|chairs chaired|coaches coached|owns owned|wrote written|' +
+    'directed directed|composed composed|painted painted|invented invented',
 );
 const NOW = new Set(['is', 'currently', 'now']);
 
@@ -84,8 +68,6 @@ function passiveAt(tokens: Token[], at: number, office: string): Holder[] {
   while (NOW.has(tokens[start - 1]?.lower ?? '')) start--;
   return made(office, `${tokens[at]?.lower} by`, namesBefore(tokens, start), namesAfter(tokens, at + 2));
 }
-
-const textOf = (names: Token[]) => names.map(({ text }) => text).join(' ');
 
 function made(office: string, label: string, of: Token[], holder: Token[]): Holder[] {
   return of.length === 0 || holder.length === 0 ? [] : [{ office, label, of, holder, isAside: false }];

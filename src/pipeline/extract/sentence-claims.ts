@@ -19,7 +19,7 @@ import { seatsOf } from './seats.ts';
 import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { bare, MAX_TERMS, termsOf } from './terms.ts';
-import type { Token } from './tokens.ts';
+import { type Token, textOf } from './tokens.ts';
 
 const MAX_CLAUSES = 8;
 /** In characters. */
@@ -163,20 +163,9 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
   const own = common.terms.filter((term) => term.startsWith('@'));
   const subject = own.length > 0 ? own : lead;
   if (subject.length === 0) return [];
-  return makersOf(tokens).flatMap(({ made, names, isList }): Claim[] => {
-    if (isList) return [];
-    const text = names.map((name) => name.text).join(' ');
-    const own = { ...common, terms: [...subject, made.stem, '#'], rest: [] };
-    return [
-      toClaim(own, {
-        kind: 'field',
-        attribute: made.stem,
-        value: { type: 'words', words: names.map(({ stem }) => stem), text },
-        label: `${made.text} by`,
-        shown: cut(text, LABEL_SHOWN),
-        confidence: 0.7,
-      }),
-    ];
+  return makersOf(tokens).map(({ made, names }) => {
+    const filled = { attribute: made.stem, label: `${made.text} by`, words: names.map(({ stem }) => stem) };
+    return fieldClaim({ ...common, terms: [...subject, made.stem, '#'], rest: [] }, { ...filled, text: textOf(names) });
   });
 }
 
@@ -185,23 +174,34 @@ function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
   const found = [...holdersOf(tokens), ...seatsOf(tokens)];
   if (found.length === 0 || polarityOf(tokens).cue >= 0) return [];
   const common = makeCommon();
-  return found.map(({ office, label, of, holder, isAside }): Claim => {
-    const text = holder.map((name) => name.text).join(' ');
-    const name = of.map((part) => part.text).join(' ');
+  return found.map(({ office, label, of, holder, isAside }) => {
     const own: Common = {
       ...common,
       modality: isAside ? 'fact' : common.modality,
-      subject: cut(name, LABEL_SHOWN),
+      subject: cut(textOf(of), LABEL_SHOWN),
       terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
     };
-    return toClaim(own, {
-      kind: 'field',
-      attribute: office,
-      value: { type: 'words', words: holder.filter(({ isName }) => isName).map(({ stem }) => stem), text },
-      label: cut(label, LABEL_SHOWN),
-      shown: cut(text, LABEL_SHOWN),
-      confidence: 0.7,
-    });
+    const words = holder.filter(({ isName }) => isName).map(({ stem }) => stem);
+    return fieldClaim(own, { attribute: office, label, words, text: textOf(holder) });
+  });
+}
+
+interface Filled {
+  attribute: string;
+  label: string;
+  words: string[];
+  text: string;
+}
+
+/** Who or what fills a role. */
+function fieldClaim(common: Common, { attribute, label, words, text }: Filled): Claim {
+  return toClaim(common, {
+    kind: 'field',
+    attribute,
+    value: { type: 'words', words, text },
+    label: cut(label, LABEL_SHOWN),
+    shown: cut(text, LABEL_SHOWN),
+    confidence: 0.7,
   });
 }
 
@@ -231,15 +231,7 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
     terms: [...role, '#'],
     rest: [],
   };
-  const filler = toClaim(own, {
-    kind: 'field',
-    attribute: bare(role.at(-1) ?? ''),
-    value: { type: 'words', words: names, text },
-    label: cut(label, LABEL_SHOWN),
-    shown: cut(text, LABEL_SHOWN),
-    confidence: 0.7,
-  });
-  return [filler, statement];
+  return [fieldClaim(own, { attribute: bare(role.at(-1) ?? ''), label, words: names, text }), statement];
 }
 
 /** A clause without a subject of its own speaks of the sentence's. */

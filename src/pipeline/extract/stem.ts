@@ -1,40 +1,16 @@
 /** Cuts a word down to the part that its forms share, so that 'founded', 'founder' and 'founding' meet. */
 import { IRREGULAR } from './irregular.ts';
 
-/** Longest first. What is left must keep `least` letters. */
-const SUFFIXES: [ending: string, least: number][] = [
-  ['isations', 3],
-  ['izations', 3],
-  ['isation', 3],
-  ['ization', 3],
-  ['ations', 3],
-  ['ation', 3],
-  ['ments', 4],
-  ['ment', 4],
-  ['nesses', 4],
-  ['ness', 4],
-  ['ingly', 4],
-  ['ions', 4],
-  ['ion', 4],
-  ['ings', 4],
-  ['ing', 3],
-  ['edly', 4],
-  ['ers', 4],
-  ['ors', 4],
-  ['ies', 2],
-  ['ied', 2],
-  ['ally', 4],
-  ['ed', 3],
-  ['er', 4],
-  ['or', 4],
-  ['ly', 4],
-  ['al', 5],
-  ['es', 3],
-  ['s', 3],
-];
+/** Longest first, each with how many letters must be left. */
+const SUFFIXES = (
+  'isations:3 izations:3 isation:3 ization:3 ations:3 ation:3 ments:4 ment:4 nesses:4 ness:4 ingly:4 ions:4 ion:4 ings:4 ' +
+  'ing:3 edly:4 ers:4 ors:4 ies:2 ied:2 ally:4 ed:3 er:4 or:4 ly:4 al:5 es:3 s:3'
+)
+  .split(' ')
+  .map((suffix) => [suffix.slice(0, -2), Number(suffix.at(-1))] as const);
 
 const forms = new Map<string, string>();
-for (const [base, list] of Object.entries(IRREGULAR)) for (const form of list.split(' ')) forms.set(form, cut(base));
+for (const { base, others } of IRREGULAR) for (const form of others) forms.set(form, cut(base));
 
 /** So many words, each once, are in a few long texts; then it starts anew. */
 const MAX_CACHE = 50_000;

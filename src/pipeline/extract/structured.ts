@@ -5,7 +5,7 @@ import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
 import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
-import type { Quantity } from '../values/value.ts';
+import { type Quantity, stretchOf } from '../values/value.ts';
 import { officeOf } from './offices.ts';
 import { stem } from './stem.ts';
 import { timeIn } from './titles.ts';
@@ -16,20 +16,7 @@ import { labelWords } from './words.ts';
 const FREE_LABEL =
   /^(?:notes?|comments?|description|summary|details?|remarks?|tags?|keywords?|text|body|content|url|website|link|links|image|references?|sources?|address|coordinates|updated|created|modified|retrieved|accessed|page|pages|version|author|authors|isbn|doi)$/i;
 /** Words of a label that do not say what is counted. */
-const EMPTY_LABEL = new Set([
-  'number',
-  'count',
-  'total',
-  'amount',
-  'value',
-  'no',
-  'qty',
-  'quantity',
-  'of',
-  'the',
-  'date',
-  'year',
-]);
+const EMPTY_LABEL = new Set('number count total amount value no qty quantity of the date year'.split(' '));
 const DATE_LABEL =
   /year|date|since|found|establish|born|birth|died|death|built|open|launch|release|publish|creat|start|end|join|hired/i;
 /** More words are prose. */
@@ -112,8 +99,7 @@ function plainNumber(value: string, label: string): Quantity | null {
   if (!/^-?\d{1,3}(?:,?\d{3})*(?:\.\d+)?$/.test(value) || DATE_LABEL.test(label)) return null;
   const low = Number(value.replaceAll(',', ''));
   const decimals = value.includes('.') ? value.length - value.indexOf('.') - 1 : 0;
-  const ends = { low, high: low, lowOpen: false, highOpen: false };
-  return { type: 'quantity', dimension: 'count', unit: '', ...ends, precision: 10 ** -decimals, approximate: false };
+  return stretchOf('count', '', [low, low], 10 ** -decimals);
 }
 
 /** The value is the figure, with a word or two around it. */

@@ -50,6 +50,8 @@ export function tokenise(sentence: string): Token[] {
   return tokens;
 }
 
+export const textOf = (tokens: Token[]) => tokens.map(({ text }) => text).join(' ');
+
 /** "isn't" and "Acme's" are two words each. */
 function push(tokens: Token[], piece: string, start: number): void {
   const word = known(piece);

@@ -18,7 +18,8 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (!isSameTime(a, b)) return 'They speak of different times.';
   if (isPlaced && differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
   if (!isCovered(a, b) || !isCovered(b, a)) return 'They hold under different conditions.';
-  if (one.subset !== other.subset && isHard(one.subset, other.subset)) return 'They speak of different parts.';
+  if (one.subset !== other.subset && hardOf(one.subset) !== hardOf(other.subset))
+    return 'They speak of different parts.';
   const overlap = overlapOf(a, b);
   return overlap.shared.length === 0 ? 'They have nothing in common.' : overlap;
 }
@@ -86,15 +87,9 @@ function isMore(one: Value, other: Value): boolean {
 }
 
 /** The killed are not the injured, and what is nominated need not win. */
-const OUTCOMES = [
-  'kill die dead death',
-  'injure wound hurt',
-  'missing',
-  'capture prisoner',
-  'win',
-  'nominate',
-  'arrest',
-].map((words) => words.split(' ').map(stem));
+const OUTCOMES = 'kill die dead death|injure wound hurt|missing|capture prisoner|win|nominate|arrest'
+  .split('|')
+  .map((words) => words.split(' ').map(stem));
 
 function haveOtherOutcomes(a: View, b: View): boolean {
   if (a.claim.kind !== 'quantity') return false;
@@ -118,35 +113,17 @@ function remembered<Result>(make: (view: View) => Result): (view: View) => Resul
   };
 }
 
-const HARD = new Set([
-  'average',
-  'mean',
-  'median',
-  'per',
-  'each',
-  'additional',
-  'another',
-  'extra',
-  'remaining',
-  'other',
-  'maximum',
-  'minimum',
-  'partial',
-  'male',
-  'female',
-  'men',
-  'women',
-  'boys',
-  'girls',
-  'net',
-  'gross',
-]);
+const HARD = new Set(
+  `average mean median per each additional another extra remaining other maximum minimum partial male female men women boys
+girls net gross`.split(/\s+/),
+);
 
-function isHard(one: string, other: string): boolean {
-  const left = new Set(one.split(' ').filter((word) => HARD.has(word)));
-  const right = new Set(other.split(' ').filter((word) => HARD.has(word)));
-  return left.size !== right.size || [...left].some((word) => !right.has(word));
-}
+/** Words of a part without which the figure is another; they stand in one order. */
+const hardOf = (subset: string) =>
+  subset
+    .split(' ')
+    .filter((word) => HARD.has(word))
+    .join(' ');
 
 /** 'Phase 1' and 'Phase 2', 'the first year' and 'the second year': a number of what comes before the value. */
 function haveOtherNumbers(a: View, b: View): boolean {

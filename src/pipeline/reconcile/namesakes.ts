@@ -1,5 +1,4 @@
 /** Tells whether two documents are about different bearers of one name. */
-import type { Profile } from '../claim.ts';
 import type { Side } from './side.ts';
 
 /** One sentence alone tells too little of what it is about. */
@@ -20,9 +19,7 @@ function haveOtherSubjects(a: Side, b: Side): boolean {
 }
 
 function haveOtherYears(a: Side, b: Side): boolean {
-  const years = ({ descriptors }: Profile) => descriptors.filter((word) => /^\d{4}$/.test(word));
-  const left = years(a.profile);
-  const right = years(b.profile);
+  const [{ years: left }, { years: right }] = [a.profile, b.profile];
   return left.length > 0 && right.length > 0 && !left.some((year) => right.includes(year));
 }
 

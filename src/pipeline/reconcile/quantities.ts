@@ -1,5 +1,6 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim } from '../claim.ts';
+import { areOfOtherAspects } from '../extract/aspects.ts';
 import { isTelling } from '../extract/claim-keys.ts';
 import { areOtherEvents, EVENTS } from '../extract/events.ts';
 import { stem } from '../extract/stem.ts';
@@ -20,22 +21,8 @@ const UNNAMED = { most: 0.8, least: 0.7 };
 /** Figures that nearly agree are hardly of different things. */
 const NEAR = { most: 0.5, least: 0.2 };
 const NEAR_SHARE = 0.1;
-/** A thing has one height and one weight, but a height is not a width. */
+/** A thing has one height and one weight. */
 const MEASURES = new Set(['length', 'mass', 'area', 'volume', 'temperature', 'power', 'speed', 'data']);
-const ASPECTS = [
-  'tall height high elevation altitude',
-  'long length distance',
-  'wide width breadth',
-  'deep depth',
-  'diameter radius',
-  'rainfall snowfall',
-].map((words) => words.split(' ').map(stem));
-
-function areAlike(a: Claim, b: Claim): boolean {
-  const aspects = ({ terms }: Claim) => ASPECTS.filter((words) => words.some((word) => terms.includes(word)));
-  const [one, other] = [aspects(a), aspects(b)];
-  return one.length === 0 || other.length === 0 || one.some((aspect) => other.includes(aspect));
-}
 
 /** What happens once has one date, whatever else is said of it. */
 const EVENT = { most: 0.65, least: 0.15 };
@@ -130,7 +117,8 @@ function endOf(claim: Claim, other: Claim): Claim | null {
 function isEnough(left: View, right: View, { most, least, shared }: Overlap): boolean {
   const [a, b] = [left.claim, right.claim];
   const subject = new Set([...left.subject, ...right.subject]);
-  const isMeasured = MEASURES.has((a.value as Quantity).dimension) && most === 1 && areAlike(a, b);
+  const isMeasured =
+    MEASURES.has((a.value as Quantity).dimension) && most === 1 && !areOfOtherAspects(a.terms, b.terms);
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
   if (isVague(left, right, shared)) return false;
   if (least === 1 && shared.length > 1) return true;

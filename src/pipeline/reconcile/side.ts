@@ -54,15 +54,12 @@ export class Side {
 
   /** The places of its cells, by the record that they are part of. */
   get records(): Map<string, number[]> {
-    if (this.#records) return this.#records;
-    const records = new Map<string, number[]>();
-    this.claims.forEach(({ claim: { isCell, record } }, at) => {
-      const list = isCell ? records.get(record) : undefined;
-      if (list) list.push(at);
-      else if (isCell) records.set(record, [at]);
-    });
-    this.#records = records;
-    return records;
+    const { claims } = this.#set;
+    this.#records ??= Map.groupBy(
+      claims.keys().filter((at) => claims[at]?.isCell),
+      (at) => claims[at]?.record ?? '',
+    );
+    return this.#records;
   }
 
   /** Whether it has the same claim in the same words. */

@@ -8,7 +8,7 @@ import { type Rate, rateAt } from './rates.ts';
 import { type Role, roleOf } from './roles.ts';
 import type { Token } from './tokens.ts';
 import { UNIT_WORDS, type Unit } from './units.ts';
-import type { Quantity } from './value.ts';
+import { type Quantity, stretchOf } from './value.ts';
 import { isYear } from './years.ts';
 
 export interface AmountPhrase {
@@ -66,17 +66,12 @@ function quantity(low: Amount, high: Amount, rate: Rate | null): Quantity {
   const { unit } = low;
   const divisor = rate?.divisor ?? 1;
   const factor = (unit?.factor ?? 1) / divisor;
-  return {
-    type: 'quantity',
-    dimension: unit?.dimension ?? (low.isPart ? 'ratio' : 'count'),
-    unit: (unit?.name ?? '') + (rate?.name ?? ''),
-    low: inBaseUnit(low) / divisor,
-    high: inBaseUnit(high) / divisor,
-    lowOpen: false,
-    highOpen: false,
-    precision: Math.min(low.precision, high.precision) * factor,
-    approximate: false,
-  };
+  return stretchOf(
+    unit?.dimension ?? (low.isPart ? 'ratio' : 'count'),
+    (unit?.name ?? '') + (rate?.name ?? ''),
+    [inBaseUnit(low) / divisor, inBaseUnit(high) / divisor],
+    Math.min(low.precision, high.precision) * factor,
+  );
 }
 
 /** Not in 'rose from 1,900 to 2,310' and 'rose by 400 to 2,310', which tell of two figures. */

@@ -1,11 +1,8 @@
 /** Reads a time of day: '02:17', '5.30 am', '6 pm', 'noon'. It is in minutes since midnight. */
 import type { Token } from './tokens.ts';
-import type { Quantity } from './value.ts';
+import { type Quantity, stretchOf } from './value.ts';
 
-const HALVES = new Map([
-  ['am', 0],
-  ['pm', 12],
-]);
+const HALVES = new Map(Object.entries({ am: 0, pm: 12 }));
 /** Without these '10:30' may be a ratio, a score or a verse. */
 const LEADS = new Set('at from until till by to for before after around about is was and between than'.split(' '));
 
@@ -19,9 +16,7 @@ export function clockAt(tokens: Token[], at: number): { value: Quantity; next: n
   if (half === undefined && token.text.includes('.')) return null;
   if (hour > (half === undefined ? 23 : 12) || (minute ?? 0) > 59) return null;
   const time = ((half === undefined ? hour : (hour % 12) + half) * 60 + (minute ?? 0)) % DAY;
-  const ends = { low: time, high: time, lowOpen: false, highOpen: false };
-  const value: Quantity = { type: 'quantity', dimension: 'clock', unit: '', ...ends, precision: 1, approximate: false };
-  return { value, next: half === undefined ? end : end + 1 };
+  return { value: stretchOf('clock', '', [time, time], 1), next: half === undefined ? end : end + 1 };
 }
 
 const DAY = 24 * 60;

@@ -1,5 +1,5 @@
 /** Finds the noun that a number counts, with no parser: the first plural among the words that follow. */
-import type { Token } from './tokens.ts';
+import { startsUpper, type Token } from './tokens.ts';
 import { ADJECTIVES, FUNCTION_WORDS, looksPlural } from './words.ts';
 
 export interface Counted {
@@ -38,7 +38,7 @@ function wordsFrom(tokens: Token[], from: number): number[] {
     const last = endOfCompound(tokens, at);
     if (last === at && (FUNCTION_WORDS.has(token.lower) || token.text.length === 1)) break;
     // 'one daughter Kristina'
-    if (isComplete && /^\p{Lu}/u.test(token.text)) break;
+    if (isComplete && startsUpper(token)) break;
     at = last;
     if (tokens[at]?.kind !== 'word') continue;
     words.push(at);

@@ -1,40 +1,18 @@
 /** Currencies by symbol, code and name. */
 
+/** Each with its code. */
+const table = (pairs: string) => new Map(pairs.split('|').map((pair) => pair.split(' ') as [string, string]));
+
 /** A bare dollar sign is read as the American one: the commonest, and never compared with another. */
-export const CURRENCY_SYMBOLS = new Map<string, string>([
-  ['$', 'usd'],
-  ['€', 'eur'],
-  ['£', 'gbp'],
-  ['¥', 'jpy'],
-  ['₹', 'inr'],
-  ['₩', 'krw'],
-  ['₽', 'rub'],
-  ['₺', 'try'],
-  ['₪', 'ils'],
-  ['₫', 'vnd'],
-  ['₴', 'uah'],
-  ['₦', 'ngn'],
-  ['₱', 'php'],
-  ['฿', 'thb'],
-  ['₿', 'btc'],
-]);
+export const CURRENCY_SYMBOLS = table(
+  '$ usd|€ eur|£ gbp|¥ jpy|₹ inr|₩ krw|₽ rub|₺ try|₪ ils|₫ vnd|₴ uah|₦ ngn|₱ php|฿ thb|₿ btc',
+);
 
 /** Before a dollar sign. */
-export const DOLLAR_PREFIXES = new Map<string, string>([
-  ['US', 'usd'],
-  ['U.S.', 'usd'],
-  ['A', 'aud'],
-  ['AU', 'aud'],
-  ['C', 'cad'],
-  ['CA', 'cad'],
-  ['NZ', 'nzd'],
-  ['HK', 'hkd'],
-  ['S', 'sgd'],
-  ['NT', 'twd'],
-  ['R', 'brl'],
-  ['MX', 'mxn'],
-  ...['USD', 'AUD', 'CAD', 'NZD', 'HKD', 'SGD'].map((code) => [code, code.toLowerCase()] as const),
-]);
+export const DOLLAR_PREFIXES = table(
+  'US usd|U.S. usd|A aud|AU aud|C cad|CA cad|NZ nzd|HK hkd|S sgd|NT twd|R brl|MX mxn|' +
+    'USD usd|AUD aud|CAD cad|NZD nzd|HKD hkd|SGD sgd',
+);
 
 export const CURRENCY_CODES = new Map<string, string>(
   (
@@ -72,11 +50,4 @@ export const CURRENCY_NAMES = new Map<string, CurrencyName>([
 ]);
 
 /** Before 'dollars'. */
-export const NATIONS = new Map<string, string>([
-  ['us', 'usd'],
-  ['american', 'usd'],
-  ['australian', 'aud'],
-  ['canadian', 'cad'],
-  ['singapore', 'sgd'],
-  ['hong kong', 'hkd'],
-]);
+export const NATIONS = table('us usd|american usd|australian aud|canadian cad|singapore sgd');

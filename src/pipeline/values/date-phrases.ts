@@ -5,7 +5,7 @@ import { DATE_PREFIXES } from './modifiers.ts';
 import { STAGES } from './months.ts';
 import type { Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
-import { type Quantity, YEARLESS } from './value.ts';
+import { type Quantity, stretchOf, YEARLESS } from './value.ts';
 import { isYearForm } from './years.ts';
 
 export interface DatePhrase {
@@ -103,15 +103,5 @@ function withSuffix(tokens: Token[], phrase: DatePhrase): DatePhrase {
 
 function quantity({ low, high, yearless }: ReadDate): Quantity {
   const precision = Math.min(high - low + 1, Math.ceil(DAYS_PER_YEAR * 100));
-  return {
-    type: 'quantity',
-    dimension: 'date',
-    unit: yearless ? YEARLESS : '',
-    low,
-    high,
-    lowOpen: false,
-    highOpen: false,
-    precision,
-    approximate: false,
-  };
+  return stretchOf('date', yearless ? YEARLESS : '', [low, high], precision);
 }

@@ -4,7 +4,7 @@ import { eraAt, shortDecadeAt } from './eras.ts';
 import { MONTHS } from './months.ts';
 import { numericDateAt } from './numeric-dates.ts';
 import { ordinalAt } from './ordinals.ts';
-import type { Token } from './tokens.ts';
+import { startsUpper, type Token } from './tokens.ts';
 import { isYear, isYearForm } from './years.ts';
 
 /** A month by itself needs one of these before it: 'in May' is one, 'May Smith' is not. */
@@ -51,8 +51,7 @@ function monthFirstAt(tokens: Token[], at: number, token: Token): ReadDate | nul
   if (isYearForm(year) && !tokens[yearIndex + 1]?.text.startsWith('%'))
     return { ...monthStretch(year.value, month), next: yearIndex + 1, yearless: false, isPeriod: false };
   if (after?.kind === 'number' && !after.dressed) return null;
-  if (!BEFORE_MONTHS.has(tokens[at - 1]?.lower ?? '') || (after?.kind === 'word' && /^\p{Lu}/u.test(after.text)))
-    return null;
+  if (!BEFORE_MONTHS.has(tokens[at - 1]?.lower ?? '') || startsUpper(after)) return null;
   return { ...monthStretch(NO_YEAR, month), next: at + 1, yearless: true, isPeriod: false };
 }
 

@@ -22,21 +22,10 @@ export interface FoundQuantity {
    * another; '' for a value that holds.
    */
   role: Role | 'per' | 'period' | 'from' | 'until' | '';
-  /** The preposition right before it, such as 'since' or 'until'; '' if another word stands there. */
-  lead: string;
 }
 
-const LEADS = new Set(
-  'in on at since until till from to by during of before after for within through as than between'.split(' '),
-);
-
 /** 'From 9:00 to 17:00' gives a beginning and an end. */
-const PERIOD_ENDS = new Map<string, 'from' | 'until'>([
-  ['from', 'from'],
-  ['until', 'until'],
-  ['till', 'until'],
-  ['to', 'until'],
-]);
+const PERIOD_ENDS = new Map(Object.entries({ from: 'from', until: 'until', till: 'until', to: 'until' } as const));
 
 export function findQuantities(text: string): FoundQuantity[] {
   const found: FoundQuantity[] = [];
@@ -97,10 +86,5 @@ interface Phrase extends Pick<FoundQuantity, 'value' | 'counted' | 'role'> {
 }
 
 function place(tokens: Token[], { value, counted, role, first, next }: Phrase): FoundQuantity {
-  // 'in the 1990s'
-  const isArticle = value.dimension === 'date' && tokens[first - 1]?.lower === 'the';
-  const before = tokens[isArticle ? first - 2 : first - 1]?.lower ?? '';
-  const start = (tokens[first] as Token).start;
-  const end = (tokens[next - 1] as Token).end;
-  return { value, start, end, counted, role, lead: LEADS.has(before) ? before : '' };
+  return { value, start: (tokens[first] as Token).start, end: (tokens[next - 1] as Token).end, counted, role };
 }

@@ -1,6 +1,7 @@
 /** Names of stretches of the calendar. */
 
-const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
+export const MONTH_NAMES =
+  'january february march april may june july august september october november december'.split(' ');
 
 /** From 1. Only with a capital: 'may' and 'march' are verbs. */
 export const MONTHS = new Map<string, number>([
@@ -23,13 +24,7 @@ export const AFTER_CHRIST = new Set(['ad', 'ce']);
 
 /** Part of a stretch, in twelfths: 'early' is its first half, since not everybody means the same by it. */
 export const STAGES = new Map<string, readonly [number, number]>([
-  ['early', [0, 6]],
-  ['beginning of', [0, 6]],
-  ['start of', [0, 6]],
-  ['first half of', [0, 6]],
-  ['mid', [3, 9]],
-  ['middle of', [3, 9]],
-  ['late', [6, 12]],
-  ['end of', [6, 12]],
-  ['second half of', [6, 12]],
+  ...['early', 'beginning of', 'start of', 'first half of'].map((phrase) => [phrase, [0, 6]] as const),
+  ...['mid', 'middle of'].map((phrase) => [phrase, [3, 9]] as const),
+  ...['late', 'end of', 'second half of'].map((phrase) => [phrase, [6, 12]] as const),
 ]);

@@ -1,7 +1,7 @@
 /** Numbers that measure nothing: pages, sections, models, phone numbers, times of day, reference marks. */
 import { LETTER_MAGNITUDES, MAGNITUDES, MONEY_MAGNITUDES } from './number-words.ts';
 import { numeralAt } from './numerals.ts';
-import type { Token } from './tokens.ts';
+import { startsUpper, type Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
 import { FUNCTION_WORDS, HEADLINE_VERBS, LABELS, OPENING_WORDS } from './words.ts';
 
@@ -78,7 +78,7 @@ function endOfAngle(tokens: Token[], at: number): number {
 function isAddress(tokens: Token[], at: number): boolean {
   for (let next = at + 1; next <= at + 4; next++) {
     const token = tokens[next];
-    if (token?.kind !== 'word' || !/^\p{Lu}/u.test(token.text)) return false;
+    if (!token || !startsUpper(token)) return false;
     if (STREETS.has(token.lower) && next > at + 1) return true;
   }
   return false;

@@ -5,24 +5,13 @@ import type { Token } from './tokens.ts';
 
 /** What shows that 'half' measures something, and is not the second one of a match. */
 const AFTER_HALF = new Set(['of', 'a', 'an', 'the', 'its', 'their', 'his', 'her', 'our', 'all', 'that']);
-const BEFORE_HALF = new Set([
-  'than',
-  'over',
-  'about',
-  'nearly',
-  'almost',
-  'roughly',
-  'under',
-  'around',
-  'least',
-  'exactly',
-  'approximately',
-  'just',
-  'only',
-  'up',
-]);
+const BEFORE_HALF = new Set(
+  'than over about nearly almost roughly under around least exactly approximately just only up'.split(' '),
+);
 /** Sides and seasons have halves, too. */
 const NO_WHOLES = new Set(['season', 'match', 'game', 'year', 'century', 'decade', 'brothers', 'sisters']);
+
+const OTHER_HALVES = new Set('second first other northern southern eastern western latter in better'.split(' '));
 
 export function partAt(tokens: Token[], at: number): Numeral | null {
   const word = tokens[at]?.lower;
@@ -46,12 +35,7 @@ function halfAt(tokens: Token[], at: number): Numeral | null {
   if (magnitude !== undefined)
     return { value: magnitude / 2, precision: magnitude / 2, next: at + 3, inWords: true, scaled: true, isPart: false };
   // 'the second half of the match', 'in half'
-  if (
-    ['second', 'first', 'other', 'northern', 'southern', 'eastern', 'western', 'latter', 'in', 'better'].includes(
-      before,
-    )
-  )
-    return null;
+  if (OTHER_HALVES.has(before)) return null;
   if (NO_WHOLES.has(tokens[at + 3]?.lower ?? '') && after === 'of') return null;
   return part(0.5, at + 1);
 }

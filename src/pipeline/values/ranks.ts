@@ -3,8 +3,8 @@ import { countedAt } from './counted.ts';
 import { CARDINALS } from './number-words.ts';
 import { numeralAt } from './numerals.ts';
 import { ordinalAt } from './ordinals.ts';
-import type { Token } from './tokens.ts';
-import type { Quantity } from './value.ts';
+import { startsUpper, type Token } from './tokens.ts';
+import { type Quantity, stretchOf } from './value.ts';
 import { DETERMINERS } from './words.ts';
 
 export interface Rank {
@@ -75,20 +75,4 @@ function isNumber(token: Token | undefined): boolean {
   return token?.kind === 'number' || CARDINALS.has(token?.lower ?? '');
 }
 
-function startsUpper(token: Token | undefined): boolean {
-  return token?.kind === 'word' && /^\p{Lu}/u.test(token.text);
-}
-
-function rank(value: number): Quantity {
-  return {
-    type: 'quantity',
-    dimension: 'ordinal',
-    unit: '',
-    low: value,
-    high: value,
-    lowOpen: false,
-    highOpen: false,
-    precision: 1,
-    approximate: false,
-  };
-}
+const rank = (value: number) => stretchOf('ordinal', '', [value, value], 1);

@@ -11,37 +11,15 @@ export interface Rate {
   next: number;
 }
 
-const ADVERBS = new Map([
-  ['annually', 'year'],
-  ['yearly', 'year'],
-  ['monthly', 'month'],
-  ['weekly', 'week'],
-  ['daily', 'day'],
-  ['hourly', 'hour'],
-]);
+const ADVERBS = new Map(
+  Object.entries({ annually: 'year', yearly: 'year', monthly: 'month', weekly: 'week', daily: 'day', hourly: 'hour' }),
+);
 /** 'Three a person', but not 'three a cappella songs'. */
-const EACH = new Set([
-  'person',
-  'head',
-  'share',
-  'night',
-  'piece',
-  'barrel',
-  'gallon',
-  'litre',
-  'liter',
-  'pound',
-  'kilo',
-  'ton',
-  'tonne',
-  'ounce',
-  'seat',
-  'pupil',
-  'student',
-  'child',
-  'employee',
-  'household',
-]);
+const EACH = new Set(
+  'person head share night piece barrel gallon litre liter pound kilo ton tonne ounce seat pupil student child employee household'.split(
+    ' ',
+  ),
+);
 
 export function rateAt(tokens: Token[], at: number): Rate | null {
   const token = tokens[at];

@@ -2,7 +2,7 @@
 import { CURRENCY_CODES, CURRENCY_SYMBOLS } from './currencies.ts';
 import { MONTHS, SEASONS } from './months.ts';
 import { CARDINALS, ORDINALS, VAGUE } from './number-words.ts';
-import type { Token } from './tokens.ts';
+import { startsUpper, type Token } from './tokens.ts';
 import { FUNCTION_WORDS } from './words.ts';
 
 const STARTERS = new Set([
@@ -12,15 +12,7 @@ const STARTERS = new Set([
   ...SEASONS.keys(),
   ...VAGUE.keys(),
   ...[...CURRENCY_CODES.keys()].map((code) => code.replace('.', '').toLowerCase()),
-  'a',
-  'an',
-  'half',
-  'ad',
-  'minus',
-  'negative',
-  'tens',
-  'number',
-  'no',
+  ...'a an half ad minus negative tens number no'.split(' '),
 ]);
 /** Words that only begin a quantity together with one of the others, which follows: 'a dozen'. */
 const WEAK_STARTERS = new Set(['a', 'an', 'no', 'negative', 'minus']);
@@ -54,10 +46,6 @@ export function isTitle(tokens: Token[], at: number): boolean {
   const token = tokens[at] as Token;
   if (at === 0 || token.kind !== 'word' || !startsUpper(token) || !CARDINALS.has(token.lower)) return false;
   return startsUpper(tokens[at - 1]) || startsUpper(tokens[at + 1]);
-}
-
-function startsUpper(token: Token | undefined): boolean {
-  return token?.kind === 'word' && /^\p{Lu}/u.test(token.text);
 }
 
 export function isPronoun(tokens: Token[], at: number): boolean {

@@ -35,6 +35,9 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Za-z]/.test(String.fromCharCode(code)) ? LETTER : MARK;
 });
 
+/** A word with a capital. */
+export const startsUpper = (token: Token | undefined) => token?.kind === 'word' && /^\p{Lu}/u.test(token.text);
+
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   let end = -1;

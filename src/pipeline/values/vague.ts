@@ -3,6 +3,7 @@ import type { AmountPhrase } from './amount-phrases.ts';
 import { countedAt } from './counted.ts';
 import { VAGUE } from './number-words.ts';
 import type { Token } from './tokens.ts';
+import { stretchOf } from './value.ts';
 
 export function vagueAt(tokens: Token[], at: number): AmountPhrase | null {
   let low = tens(tokens[at]);
@@ -14,17 +15,7 @@ export function vagueAt(tokens: Token[], at: number): AmountPhrase | null {
     next += 2;
   } else if (!VAGUE.has(tokens[at]?.lower ?? '')) return null;
   const { noun } = countedAt(tokens, next, false);
-  const value = {
-    type: 'quantity',
-    dimension: 'count',
-    unit: '',
-    low,
-    high: null,
-    lowOpen: false,
-    highOpen: false,
-    precision: low,
-    approximate: true,
-  } as const;
+  const value = { ...stretchOf('count', '', [low, null], low), approximate: true };
   return { value, first: at, next, counted: noun, role: '' };
 }
 

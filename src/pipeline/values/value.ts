@@ -43,5 +43,24 @@ export interface Quantity {
   approximate: boolean;
 }
 
+export function stretchOf(
+  dimension: Dimension,
+  unit: string,
+  [low, high]: [low: number | null, high: number | null],
+  precision: number,
+): Quantity {
+  return {
+    type: 'quantity',
+    dimension,
+    unit,
+    low,
+    high,
+    lowOpen: false,
+    highOpen: false,
+    precision,
+    approximate: false,
+  };
+}
+
 /** Compatible ones can both be true: one is a looser or a more precise form of the other. */
 export type Comparison = 'equal' | 'compatible' | 'incompatible' | 'incomparable';

@@ -107,7 +107,6 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
     if (at === verb && PHRASES.has(opening)) isCondition = false;
     if (quantity) {
       const isNew = claimed.at(-1) !== quantity;
-      const isAfterNoun = isCount(quantity) && /[^s]s$/.test(before) && text !== before;
       // 'A 1930 comedy in three acts' gives the year as much as the acts.
       const isOwn = before === 'a' || before === 'an';
       const isFrame =
@@ -123,7 +122,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isBound = isOrdinal && before === 'than';
       // 'Drivers under 25 pay £900' says who pays.
       const isLimit =
-        isOpenEnded(quantity) && isAfterNoun && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;
+        isOpenEnded(quantity) && /[^s]s$/.test(before) && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;
       // 'At 20 °C the battery lasts 12 hours'.
       const isOpening =
         quantity.start < (tokens[OPENING]?.start ?? 0) &&

@@ -35,17 +35,17 @@ export function sceneOf(
   return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase, tokens) };
 }
 
-/** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House'. */
+/** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House', 'owner' in "the Kelso mill's owner"; 'west' in 'the Dover West terminal'. */
 function headOf(phrase: Token[], tokens: Token[]): string {
-  const at = phrase.findIndex(({ lower }) => PARTS.has(lower));
-  if (at < 1 || !phrase.slice(at).some(({ isName }) => isName)) return '';
-  const head = phrase[at - 1] as Token;
-  return head.isContent &&
-    (!head.isName || (at === 1 && phrase[0] === tokens[0])) &&
-    !head.quantity &&
-    !MEASURES.has(head.lower)
-    ? head.stem
-    : '';
+  const at = phrase.findIndex(({ lower }) => PARTS.has(lower) || lower === "'s");
+  const [first, last, noun] = phrase.slice(-3);
+  if (at < 0 && first?.isName && last?.isName && noun?.isContent && !noun.isName) return last.stem;
+  const isOwned = phrase[at]?.lower === "'s";
+  const named = isOwned ? phrase.slice(0, at) : phrase.slice(at);
+  const head = isOwned ? phrase.at(-1) : phrase[at - 1];
+  if (at < 1 || !head || !named.some(({ isName }) => isName)) return '';
+  const isNoun = !head.isName || (!isOwned && at === 1 && phrase[0] === tokens[0]);
+  return head.isContent && isNoun && !head.quantity && !MEASURES.has(head.lower) ? head.stem : '';
 }
 
 const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);

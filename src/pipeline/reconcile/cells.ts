@@ -76,12 +76,17 @@ function compareWords(a: Claim, b: Claim): Comparison {
   return incompatible('values of a record', fieldReason(a, b));
 }
 
-/** With the signs that tell 'B+' from 'B-'. */
+/** With the signs that tell 'B+' from 'B-'; a yes is a true. */
 const wordsOf = ({ text }: Words) =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}+-]+/u)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .map((word) => TRUTHS.get(word) ?? word);
+const TRUTHS = new Map([
+  ['yes', 'true'],
+  ['no', 'false'],
+]);
 const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
 
 /** Two lists of the same length, of three or more, that differ in one item. */

@@ -8,7 +8,7 @@ import { denialReason } from './reasons.ts';
 import { isName, isSubjectName, type View } from './view.ts';
 
 /** Share of the words denied that the other side must have. */
-const SCOPE_LEAST = 0.7;
+const SCOPE_LEAST = 0.6;
 /** A denial of more is a list, or no sentence. */
 const MAX_SCOPE = 14;
 /** Share of the words of either side that the other must have in a long document. */

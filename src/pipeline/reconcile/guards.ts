@@ -2,6 +2,8 @@
 import type { Value } from '../claim.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import type { Quantity } from '../values/value.ts';
+import { isPast } from './lone.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import { haveOtherSubjects } from './subjects.ts';
 import { isName, type View } from './view.ts';
@@ -18,6 +20,7 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (!isSameTime(a, b)) return 'They speak of different times.';
   if (isPlaced && differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
   if (!isCovered(a, b) || !isCovered(b, a)) return 'They hold under different conditions.';
+  if (isPartOf(a, b) || isPartOf(b, a)) return 'One speaks of a part of what the other does.';
   if (one.subset !== other.subset && hardOf(one.subset) !== hardOf(other.subset))
     return 'They speak of different parts.';
   const overlap = overlapOf(a, b);
@@ -79,6 +82,30 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
   return rest.filter((term) => reach.has(term)).length / rest.length >= 0.6;
 }
+
+/** It says where, for what or when it holds, and the other does not; but no part is more than the whole. */
+function isPartOf(a: View, b: View): boolean {
+  const { kind, value } = a.claim;
+  if (kind !== 'quantity' || value.type !== 'quantity' || value.dimension === 'date') return false;
+  if (value.dimension === 'count' && isMore(value, b.claim.value)) return false;
+  const lacks = (term: string) => !b.reach.has(bare(term)) && !b.context.has(bare(term));
+  return isElsewhere(a, lacks) || isFramed(a, lacks) || isOfThen(a, b);
+}
+
+type Lacks = (term: string) => boolean;
+
+/** A length is the same wherever it is told; people and sums are more elsewhere. */
+const isElsewhere = ({ claim: { qualifiers, value } }: View, lacks: Lacks) =>
+  qualifiers.place !== '' && ADDED.has((value as Quantity).dimension) && qualifiers.place.split(' ').every(lacks);
+
+const ADDED = new Set(['count', 'money']);
+
+/** 'For members, the sauna costs £6.' */
+const isFramed = (view: View, lacks: Lacks) => framesOf(view).length > 0 && framesOf(view).every(lacks);
+
+/** 'Had 310 employees in 2019' and 'has 355 employees'. */
+const isOfThen = ({ claim }: View, { claim: other }: View) =>
+  claim.qualifiers.time !== '' && other.qualifiers.time === '' && isPast(claim) && !isPast(other);
 
 /** What leaves something out cannot be more than the whole. */
 function isMore(one: Value, other: Value): boolean {
@@ -184,7 +211,7 @@ const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 const numbersOf = remembered(({ claim: { terms } }): [place: string, number: string][] => {
   const end = terms.indexOf('#');
   return terms.slice(0, Math.max(0, end)).flatMap((term, index): [string, string][] => {
-    if (/^=(?:ordinal\d+|[<>]\d.*)$/.test(term)) return [[`${bare(terms[index + 1] ?? '')}`, term]];
+    if (/^=(?:ordinal\d+|[a-z/]*[<>]\d.*)$/.test(term)) return [[`${bare(terms[index + 1] ?? '')}`, term]];
     return /^=\d{1,3}(?:\.\d+)?$/.test(term) && index > 0 && isName(terms[index - 1] ?? '')
       ? [[`${bare(terms[index - 1] ?? '')}`, term]]
       : [];

@@ -6,8 +6,12 @@ import type { View } from './view.ts';
 export function haveOtherSubjects(a: View, b: View): boolean {
   // A pronoun that nothing explains may stand for the other side's subject.
   if (a.claim.isOpen || b.claim.isOpen) return false;
-  return isOther(a.about, b) && isOther(b.about, a);
+  return (isOther(a.about, b) && isOther(b.about, a)) || (isTurned(a, b) && isTurned(b, a));
 }
+
+/** 'Harrow owes Finch' and 'Finch owes Harrow': who does it here has it done there. */
+const isTurned = ({ subject }: View, { subject: other, claim: { kind, terms } }: View) =>
+  kind === 'quantity' && subject.some((name) => terms.includes(`^${name}`) && !other.includes(name));
 
 /** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
 export function areOfOtherSubjects(a: Side, b: Side): boolean {

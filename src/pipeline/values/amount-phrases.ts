@@ -59,6 +59,9 @@ function assemble(tokens: Token[], low: Amount, high: Amount, end: number, floor
   const role = roleOf(tokens, first, Math.max(next, end), isPlain && noun.noun !== '') ?? (rate ? 'per' : '');
   let value = quantity(low, high, rate);
   for (const modifier of late ? [...modifiers, late.modifier] : modifiers) value = bound(value, modifier);
+  // 'Tickets cost from £12.'
+  const isStart = !isRange && role === '' && value.dimension === 'money' && tokens[first - 1]?.lower === 'from';
+  if (isStart && value.low === value.high) value = { ...value, high: null };
   return { value, first, next, counted: noun.noun, role };
 }
 

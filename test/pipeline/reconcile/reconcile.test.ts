@@ -84,6 +84,7 @@ describe('contradictions', () => {
     ['kind of thing', 'Fenwick is a song.', 'Fenwick is a town in Elmshire.'],
     ['pronoun', 'Acme makes boilers. It employs 1,900 people.', 'Acme employs 2,310 people.'],
     ['passive', 'Acme built 40 homes in Fenwick.', '65 homes were built in Fenwick by Acme.'],
+    ['a part that is more than the whole', 'Acme employs 1,200 people in Leeds.', 'Acme employs 900 people.'],
     ['more without a part', 'Acme built 44 boilers.', 'Acme built 65 boilers, excluding the three prototypes.'],
     [
       'the start of a period',
@@ -338,6 +339,14 @@ describe('no contradiction', () => {
       'Elm Town lost the 2019 final against Fenwick Rovers.',
     ],
     ['an addition', 'Acme needs another $215 million.', 'Acme needs $363 million.'],
+    ['those in one place', 'Acme employs 120 people in Leeds.', 'Acme employs 900 people.'],
+    ['the other way round', 'Harrow owes Finch £8,000.', 'Finch owes Harrow £3,500.'],
+    ['another end of it', 'The Elm terminal handles 900 lorries.', 'The Elm West terminal handles 240 lorries.'],
+    ['another size', 'Parcels up to 2 kg cost £4.', 'Parcels over 2 kg cost £7.'],
+    ['the lowest price', 'Seats at Elm Hall cost from £12.', 'Seats at Elm Hall cost £18.'],
+    ['those for whom it is', 'For members, the Elm sauna costs £6.', 'The Elm sauna costs £9.'],
+    ['what was so then', 'Acme had 310 employees in 2019.', 'Acme has 355 employees.'],
+    ['what belongs to it', "The Elm mill's owner employs 1,150 people.", 'The Elm mill employs 300 people.'],
     ['pages', 'Page 3 of 10', 'Page 4 of 12'],
     ['copyright', '© 2019 Acme Ltd. All rights reserved.', '© 2021 Acme Ltd. All rights reserved.'],
   ])('with %s', (_, a, b) => {

@@ -37,6 +37,7 @@ describe('cells of one record', () => {
     ['another period', 'csv', 'plant,year,tonnes\nElm,2023,41', 'plant,year,tonnes\nElm,2024,46'],
     ['another line', 'csv', 'saw,part,quantity\nS2,belt,4\nS2,fuse,10', 'saw,part,quantity\nS2,cap,2\nS2,ring,6'],
     ['another number', 'txt', 'Host: tern-02\nFan 1: slow\nFan 2: fast', 'Host: tern-02\nFan 1: slow\nFan 2: fast'],
+    ['another word for it', 'csv', 'sku,active\nA1,yes', 'sku,active\nA1,true'],
     ['another title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-10\n\n- Cap: €450'],
     ['another heading', 'md', '# Acme\n\n## Leave\n\n- Days: 25', '# Acme\n\n## Sickness\n\n- Days: 10'],
     [

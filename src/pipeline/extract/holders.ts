@@ -98,13 +98,13 @@ function isListed(tokens: Token[], at: number): boolean {
   return tokens[at]?.text === ',' && (tokens[at + 1]?.isName === true || JOINTS.has(tokens[at + 1]?.lower ?? ''));
 }
 
-export function namesAfter(tokens: Token[], from: number): Token[] {
+function namesAfter(tokens: Token[], from: number): Token[] {
   let to = from;
   while (to < tokens.length && to - from < MAX_NAMES && isPart(tokens, to) && !officeAt(tokens, to)) to++;
   return JOINTS.has(tokens[to]?.lower ?? '') ? [] : tokens.slice(from, to);
 }
 
-export function namesBefore(tokens: Token[], to: number): Token[] {
+function namesBefore(tokens: Token[], to: number): Token[] {
   let from = to;
   while (from > 0 && to - from < MAX_NAMES && isPart(tokens, from - 1)) from--;
   return tokens.slice(from, to);

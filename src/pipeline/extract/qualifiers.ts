@@ -111,15 +111,17 @@ function conditionOf(tokens: Token[]): string {
   return [tokens[at]?.lower, ...words.slice(0, MAX_CONDITION).map(({ stem }) => stem)].join(' ');
 }
 
-/** 'With a voucher', 'without a voucher'. */
+/** 'With a voucher', 'without a voucher', 'for members'. */
 function besideOf(tokens: Token[]): string {
-  const at = tokens.findIndex(({ lower }) => lower === 'with' || lower === 'without');
-  const noun = tokens
-    .slice(at + 1, at + 3)
-    .find(({ isContent, isName, quantity }) => isContent && !isName && !quantity);
-  return at >= 0 && noun ? `${tokens[at]?.lower} ${noun.stem}` : '';
+  for (const [at, { lower }] of tokens.entries()) {
+    const next = BESIDE.has(lower) ? tokens.slice(at + 1, at + 3) : [];
+    const noun = next.find(({ isContent, isName, quantity }) => isContent && !isName && !quantity);
+    if (noun) return `${lower} ${noun.stem}`;
+  }
+  return '';
 }
 
+const BESIDE = list('with without for');
 const isOrdinal = ({ value }: FoundQuantity) => value.dimension === 'ordinal';
 
 /** '£2,480, overtime included': the same as 'including overtime'. */

@@ -15,7 +15,6 @@ import { clauseModality, sentenceModality } from './modality.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import { clauseQualifiers, forFigure, withoutAsides } from './qualifiers.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import { seatsOf } from './seats.ts';
 import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { bare, MAX_TERMS, termsOf } from './terms.ts';
@@ -171,7 +170,7 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
 
 /** Who holds an office. Few sentences say so, and only these need the rest. */
 function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
-  const found = [...holdersOf(tokens), ...seatsOf(tokens)];
+  const found = holdersOf(tokens);
   if (found.length === 0 || polarityOf(tokens).cue >= 0) return [];
   const common = makeCommon();
   return found.map(({ office, label, of, holder, isAside }) => {

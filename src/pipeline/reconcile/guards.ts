@@ -15,7 +15,6 @@ export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
   if (haveOtherNumbers(a, b)) return 'They are numbered differently.';
   if (areOfOtherKinds(a, b)) return 'One speaks of a certain one.';
   if (haveOtherOpenings(a, b)) return 'They hold under different conditions.';
-  if (haveOtherOutcomes(a, b)) return 'They speak of different outcomes.';
   const [one, other] = [a.claim.qualifiers, b.claim.qualifiers];
   if (!isSameTime(a, b)) return 'They speak of different times.';
   if (isPlaced && differ(one.place, b) && differ(other.place, a)) return 'They speak of different places.';
@@ -78,7 +77,9 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
   )
     return false;
   if (word === 'excluding' && isMore(claim.value, other.value)) return true;
-  if (EARLIER.has(word) || LATER.has(word) || word === 'with') return true;
+  // A figure is another one with a voucher, or for members.
+  const isBeside = (word === 'with' || word === 'for') && claim.kind !== 'quantity';
+  if (EARLIER.has(word) || LATER.has(word) || isBeside) return true;
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
   return rest.filter((term) => reach.has(term)).length / rest.length >= 0.6;
 }
@@ -112,21 +113,6 @@ function isMore(one: Value, other: Value): boolean {
   if (one.type !== 'quantity' || other.type !== 'quantity' || one.dimension !== other.dimension) return false;
   return one.low !== null && other.high !== null && one.low > other.high;
 }
-
-/** The killed are not the injured, and what is nominated need not win. */
-const OUTCOMES = 'kill die dead death|injure wound hurt|missing|capture prisoner|win|nominate|arrest'
-  .split('|')
-  .map((words) => words.split(' ').map(stem));
-
-function haveOtherOutcomes(a: View, b: View): boolean {
-  if (a.claim.kind !== 'quantity') return false;
-  const one = outcomesOf(a);
-  if (one.length === 0) return false;
-  const other = outcomesOf(b);
-  return other.length > 0 && !one.some((outcome) => other.includes(outcome));
-}
-
-const outcomesOf = remembered(({ reach }) => OUTCOMES.filter((words) => words.some((word) => reach.has(word))));
 
 /** A claim is held against many others. */
 function remembered<Result>(make: (view: View) => Result): (view: View) => Result {

@@ -15,22 +15,12 @@ import type { Overlap } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
 import { isName, View } from './view.ts';
 
-/** Share of the terms that the shorter and the longer side must have in common; without a shared name more. */
-const NAMED = { most: 0.66, least: 0.3 };
-const UNNAMED = { most: 0.8, least: 0.7 };
-/** Figures that nearly agree are hardly of different things. */
-const NEAR = { most: 0.5, least: 0.2 };
-const NEAR_SHARE = 0.1;
+/** Share of the terms that the shorter and the longer side must have in common. */
+const MOST_LEAST = 0.65;
+const LEAST_LEAST = 0.15;
 /** A thing has one height and one weight. */
 const MEASURES = new Set(['length', 'mass', 'area', 'volume', 'temperature', 'power', 'speed', 'data']);
 
-/** What happens once has one date, whatever else is said of it. */
-const EVENT = { most: 0.65, least: 0.15 };
-/** Small figures are near each other by chance. */
-const NEAR_FROM = 50;
-
-/** What is done again and again has many dates. */
-const REPEATABLE = new Set('win play visit host tour compete score nominate award race vote'.split(' ').map(stem));
 const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
 
 export function compareValues(a: View, b: View, isPeriod = false): Comparison {
@@ -50,8 +40,6 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (!isDate(one) && timeA !== timeB && timeA && timeB) return incomparable('They speak of different times.');
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
-  if (isDate(one) && overlap.shared.some((term) => REPEATABLE.has(term)))
-    return incomparable('It may have happened more than once.');
   if (!isDate(one) && haveOtherLabels(one, other)) return incomparable('They are figures of different things.');
   if (isDate(one) && !isPeriod && isOfOtherEvent(a, b)) return incomparable('They are dates of different events.');
   if (eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other))) && !areOfOneFigure(a, b, overlap))
@@ -123,15 +111,7 @@ function isEnough(left: View, right: View, { most, least, shared }: Overlap): bo
   if (isVague(left, right, shared)) return false;
   if (least === 1 && shared.length > 1) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
-  const isNamed = a.isOpen || b.isOpen || shared.some((term) => a.anchors.includes(term) || b.anchors.includes(term));
-  const bounds = isSameEvent(a, b)
-    ? EVENT
-    : areNear(a.value as Quantity, b.value as Quantity)
-      ? NEAR
-      : isNamed
-        ? NAMED
-        : UNNAMED;
-  return most >= bounds.most && least >= bounds.least;
+  return most >= MOST_LEAST && least >= LEAST_LEAST;
 }
 
 /** 'It was released in 2001' is hardly of what another sentence says was released: without a name more words must be shared. */
@@ -214,15 +194,4 @@ function complement(value: Quantity): Quantity | null {
   if (low !== null && high === null) return { ...value, low: null, lowOpen: false, high: low, highOpen: !lowOpen };
   if (low === null && high !== null) return { ...value, low: high, lowOpen: !highOpen, high: null, highOpen: false };
   return null;
-}
-
-function isSameEvent(a: Claim, b: Claim): boolean {
-  return isDate(a) && a.attribute === b.attribute && (EVENTS.has(a.attribute) || a.attribute === 'be');
-}
-
-function areNear(a: Quantity, b: Quantity): boolean {
-  if (a.dimension === 'date' || a.dimension === 'ordinal') return false;
-  const one = Math.abs(a.low ?? a.high ?? 0);
-  const other = Math.abs(b.low ?? b.high ?? 0);
-  return Math.min(one, other) >= NEAR_FROM && Math.abs(one - other) <= NEAR_SHARE * Math.max(one, other);
 }

@@ -2,14 +2,12 @@
 import { type Amount, amountAt, inBaseUnit } from './amounts.ts';
 import { bound, prefixesBefore, suffixAt } from './bounds.ts';
 import { countedAt } from './counted.ts';
-import { numeralAt } from './numerals.ts';
 import { type Range, rangeFrom } from './ranges.ts';
 import { type Rate, rateAt } from './rates.ts';
 import { type Role, roleOf } from './roles.ts';
 import type { Token } from './tokens.ts';
 import { UNIT_WORDS, type Unit } from './units.ts';
 import { type Quantity, stretchOf } from './value.ts';
-import { isYear } from './years.ts';
 
 export interface AmountPhrase {
   value: Quantity;
@@ -19,25 +17,20 @@ export interface AmountPhrase {
   role: Role | 'per' | '';
 }
 
-/** 'One in five' may stand for 19 or 21 percent. */
-const PART_PRECISION = 0.05;
 /** 'By 3 to 5 percent' is a range, 'by 400 to 2,310' is not. */
 const MAX_RANGE = 3;
 const AGE = new Set(['aged', 'age', 'ages']);
-const TIMES: Unit = { dimension: 'ratio', factor: 1, offset: 0, name: 'times' };
 
 /** A number is the token after what measures nothing; null means that no amount begins here. */
 export function amountPhraseAt(tokens: Token[], at: number, floor: number): AmountPhrase | number | null {
-  const amount = asTimes(tokens, amountAt(tokens, at));
+  const amount = amountAt(tokens, at);
   if (!amount) return null;
   const range = rangeOf(tokens, amount, floor);
   if (range === 'score') return amount.next + 2;
   const isAge = followsAge(tokens, amount.first);
   const low = asAge(range ? range.low : amount, isAge);
   const high = range ? asAge(range.high, isAge) : low;
-  const end = range ? Math.max(low.next, high.next) : amount.next;
-  const share = range ? null : oneIn(tokens, amount);
-  return assemble(tokens, share ?? low, share ?? high, share?.next ?? end, floor);
+  return assemble(tokens, low, high, range ? Math.max(low.next, high.next) : amount.next, floor);
 }
 
 function assemble(tokens: Token[], low: Amount, high: Amount, end: number, floor: number): AmountPhrase {
@@ -86,45 +79,6 @@ function rangeOf(tokens: Token[], amount: Amount, floor: number): Range | 'score
   const range = rangeFrom(tokens, amount);
   if (!isChange || !range) return range;
   return range !== 'score' && inBaseUnit(range.high) <= inBaseUnit(range.low) * MAX_RANGE ? range : null;
-}
-
-/** 'one in five', 'four in ten' */
-function oneIn(tokens: Token[], amount: Amount): Amount | null {
-  if (
-    tokens[amount.next]?.lower !== 'in' ||
-    amount.unit ||
-    amount.scaled ||
-    amount.isPart ||
-    isYear(tokens, amount.next + 1)
-  )
-    return null;
-  const whole = numeralAt(tokens, amount.next + 1);
-  if (!whole || whole.value <= amount.value || whole.value % 1 !== 0 || amount.value < 1 || amount.value % 1 !== 0)
-    return null;
-  const after = tokens[whole.next];
-  if (
-    after?.kind === 'mark'
-      ? after.glued && after.text !== ',' && after.text !== '.'
-      : UNIT_WORDS.has(after?.lower ?? '')
-  )
-    return null;
-  if (!amount.inWords && amount.value > 1 && whole.value % 10 !== 0) return null;
-  const value = amount.value / whole.value;
-  return { ...amount, value, precision: value * PART_PRECISION, next: whole.next, isPart: true };
-}
-
-/** '2x', 'five-fold' */
-function asTimes(tokens: Token[], amount: Amount | null): Amount | null {
-  if (!amount || amount.unit) return amount;
-  const after = tokens[amount.next];
-  if (
-    after?.glued &&
-    (after.text === 'x' || after.text === '×') &&
-    !(tokens[amount.next + 1]?.glued && tokens[amount.next + 1]?.kind === 'number')
-  )
-    return { ...amount, unit: TIMES, next: amount.next + 1 };
-  const index = after?.text === '-' ? amount.next + 1 : amount.next;
-  return tokens[index]?.lower === 'fold' ? { ...amount, unit: TIMES, next: index + 1 } : amount;
 }
 
 /** 'aged 26', 'between the ages of 6 and 15' */

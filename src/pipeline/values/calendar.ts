@@ -47,12 +47,6 @@ export function yearStretch(first: number, last = first): Stretch {
   return { low: dayNumber(first, 1, 1), high: dayNumber(last + 1, 1, 1) - 1 };
 }
 
-/** The 19th runs from 1801; people who say so mean 1800 as well. */
-export function centuryStretch(ordinal: number, beforeChrist: boolean): Stretch {
-  if (beforeChrist) return yearStretch(1 - ordinal * 100, 1 - (ordinal - 1) * 100);
-  return yearStretch((ordinal - 1) * 100, ordinal * 100);
-}
-
 /** Twelfths of a stretch. */
 export function partOf({ low, high }: Stretch, from: number, to: number): Stretch {
   const days = high - low + 1;

@@ -1,6 +1,6 @@
 /** Reads a date at a token, at the precision that it is given with. */
 import { dayStretch, isDay, monthStretch, NO_YEAR, type ReadDate, yearStretch } from './calendar.ts';
-import { eraAt, shortDecadeAt } from './eras.ts';
+import { eraAt } from './eras.ts';
 import { MONTHS } from './months.ts';
 import { numericDateAt } from './numeric-dates.ts';
 import { ordinalAt } from './ordinals.ts';
@@ -14,8 +14,7 @@ const BEFORE_MONTHS = new Set(
 
 export function dateAt(tokens: Token[], at: number): ReadDate | null {
   const token = tokens[at];
-  if (!token) return null;
-  if (token.kind === 'mark') return shortDecadeAt(tokens, at, token);
+  if (!token || token.kind === 'mark') return null;
   if (token.kind === 'word')
     return monthFirstAt(tokens, at, token) ?? dayFirstAt(tokens, at) ?? eraAt(tokens, at, token);
   const numeric = numericDateAt(tokens, at);

@@ -1,6 +1,6 @@
-/** Dates by what the calendar is cut into: seasons, quarters, decades, centuries, years before Christ. */
-import { centuryStretch, monthStretch, type ReadDate, type Stretch, yearStretch } from './calendar.ts';
-import { AFTER_CHRIST, BEFORE_CHRIST, SEASONS } from './months.ts';
+/** Dates by what the calendar is cut into: seasons, quarters, decades. */
+import { monthStretch, type ReadDate, type Stretch, yearStretch } from './calendar.ts';
+import { SEASONS } from './months.ts';
 import { ordinalAt } from './ordinals.ts';
 import type { Token } from './tokens.ts';
 import { isYearForm } from './years.ts';
@@ -9,19 +9,9 @@ const BEFORE_SHORT_DECADES = new Set(['the', 'early', 'mid', 'late', '-']);
 
 /** For a word, a code or a number. */
 export function eraAt(tokens: Token[], at: number, token: Token): ReadDate | null {
-  if (token.kind === 'number') {
-    return (
-      decadeAt(tokens, at, token) ??
-      eraLastAt(tokens, at, token) ??
-      yearFirstAt(tokens, at, token) ??
-      partOfYearAt(tokens, at) ??
-      centuryAt(tokens, at)
-    );
-  }
-  if (token.kind === 'code') return partOfYearAt(tokens, at);
-  return (
-    seasonAt(tokens, at, token) ?? eraFirstAt(tokens, at, token) ?? partOfYearAt(tokens, at) ?? centuryAt(tokens, at)
-  );
+  if (token.kind === 'number')
+    return decadeAt(tokens, at, token) ?? yearFirstAt(tokens, at, token) ?? partOfYearAt(tokens, at);
+  return (token.kind === 'word' ? seasonAt(tokens, at, token) : null) ?? partOfYearAt(tokens, at);
 }
 
 function read(stretch: Stretch, next: number): ReadDate {
@@ -37,7 +27,7 @@ function seasonAt(tokens: Token[], at: number, token: Token): ReadDate | null {
   return isYearForm(year) ? read(monthStretch(year.value, season[0], season[1]), index + 1) : null;
 }
 
-/** '1990s', and '90s after an apostrophe or 'the'. */
+/** '1990s', and 'the 90s'. */
 function decadeAt(tokens: Token[], at: number, token: Token): ReadDate | null {
   let next = at + 1;
   if ("'’".includes(tokens[next]?.text ?? ' ') && tokens[next]?.glued) next++;
@@ -50,59 +40,6 @@ function decadeAt(tokens: Token[], at: number, token: Token): ReadDate | null {
     );
   const isShort = token.text.length === 2 && token.value >= 20 && BEFORE_SHORT_DECADES.has(tokens[at - 1]?.lower ?? '');
   return isShort ? read(yearStretch(1900 + token.value, 1909 + token.value), next + 1) : null;
-}
-
-export function shortDecadeAt(tokens: Token[], at: number, token: Token): ReadDate | null {
-  const number = tokens[at + 1];
-  if (
-    !"'’‘".includes(token.text) ||
-    token.glued ||
-    number?.text.length !== 2 ||
-    number.value < 20 ||
-    number.value % 10 !== 0
-  )
-    return null;
-  if (tokens[at + 2]?.lower !== 's' || !tokens[at + 2]?.glued) return null;
-  return read(yearStretch(1900 + number.value, 1909 + number.value), at + 3);
-}
-
-/** '44 BC', '79 AD' */
-function eraLastAt(tokens: Token[], at: number, token: Token): ReadDate | null {
-  const era = tokens[at + 1];
-  if (!isEra(era) || token.value % 1 !== 0 || token.value > 9999 || token.value < 1) return null;
-  return read(yearStretch(BEFORE_CHRIST.has(era.lower) ? 1 - token.value : token.value), at + 2);
-}
-
-function eraFirstAt(tokens: Token[], at: number, token: Token): ReadDate | null {
-  const year = tokens[at + 1];
-  if (
-    token.lower !== 'ad' ||
-    token.text === 'ad' ||
-    year?.kind !== 'number' ||
-    year.dressed ||
-    year.value < 1 ||
-    year.value > 2099
-  )
-    return null;
-  return read(yearStretch(year.value), at + 2);
-}
-
-function isEra(token: Token | undefined): token is Token {
-  return (
-    token?.kind === 'word' &&
-    /^[A-Z]/.test(token.text) &&
-    (BEFORE_CHRIST.has(token.lower) || AFTER_CHRIST.has(token.lower))
-  );
-}
-
-/** '19th century', 'eighteenth-century', 'the 5th century BC' */
-function centuryAt(tokens: Token[], at: number): ReadDate | null {
-  const ordinal = ordinalAt(tokens, at);
-  if (!ordinal || ordinal.value < 1 || ordinal.value > 22) return null;
-  const index = tokens[ordinal.next]?.text === '-' ? ordinal.next + 1 : ordinal.next;
-  if (tokens[index]?.lower !== 'century') return null;
-  const era = isEra(tokens[index + 1]) ? tokens[index + 1] : undefined;
-  return read(centuryStretch(ordinal.value, BEFORE_CHRIST.has(era?.lower ?? '')), index + (era ? 2 : 1));
 }
 
 /** 'Q3 2021', 'H1 2021', 'the third quarter of 2021', 'FY2021' */

@@ -7,7 +7,6 @@ import { rankAt } from './ranks.ts';
 import type { Role } from './roles.ts';
 import { canStart, isPronoun, isTitle } from './starts.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { vagueAt } from './vague.ts';
 import type { Quantity } from './value.ts';
 
 export interface FoundQuantity {
@@ -62,8 +61,7 @@ export function findQuantities(text: string): FoundQuantity[] {
       at = floor = name;
       continue;
     }
-    const phrase =
-      isPronoun(tokens, at) || isTitle(tokens, at) ? null : (vagueAt(tokens, at) ?? amountPhraseAt(tokens, at, floor));
+    const phrase = isPronoun(tokens, at) || isTitle(tokens, at) ? null : amountPhraseAt(tokens, at, floor);
     if (phrase === null) at++;
     else if (typeof phrase === 'number') at = floor = phrase;
     else {

@@ -19,9 +19,6 @@ export const SEASONS = new Map<string, readonly [number, number]>([
   ['winter', [-1, 15]],
 ]);
 
-export const BEFORE_CHRIST = new Set(['bc', 'bce']);
-export const AFTER_CHRIST = new Set(['ad', 'ce']);
-
 /** Part of a stretch, in twelfths: 'early' is its first half, since not everybody means the same by it. */
 export const STAGES = new Map<string, readonly [number, number]>([
   ...['early', 'beginning of', 'start of', 'first half of'].map((phrase) => [phrase, [0, 6]] as const),

@@ -12,7 +12,7 @@ const CLOCK = new Set(['am', 'pm', "o'clock", 'o’clock', 'gmt', 'utc', 'est', 
 const STREETS = new Set(
   'street st road rd avenue ave boulevard blvd lane drive way place court highway square'.split(' '),
 );
-const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 's', 'x', 'fold']);
+const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 's']);
 
 /** The token after the name, or -1 if the number at `at` is a quantity for all we see. */
 export function endOfName(tokens: Token[], at: number): number {

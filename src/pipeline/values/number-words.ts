@@ -32,9 +32,6 @@ export const LETTER_MAGNITUDES = table({ 'k K': 1e3, 'M mn': 1e6, 'bn Bn BN': 1e
 /** After an amount of money, also with a blank between. */
 export const MONEY_MAGNITUDES = table({ 'm M mm MM': 1e6, 'b B': 1e9, 't T': 1e12 });
 
-/** At least so many, and nobody says how many. */
-export const VAGUE = table({ dozens: 24, hundreds: 100, thousands: 1e3, millions: 1e6, billions: 1e9 });
-
 const ORDINAL_UNITS = list(
   'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth ' +
     'fifteenth sixteenth seventeenth eighteenth nineteenth',

@@ -1,11 +1,11 @@
-/** What an amount is taken per: '$3 a day', '12 per 100,000', '78 out of 100'. */
+/** What an amount is taken per: '$3 a day', '12 per 100,000'. */
 import { numeralAt } from './numerals.ts';
 import type { Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
 import { UNIT_WORDS } from './units.ts';
 
 export interface Rate {
-  /** Of the quantity's unit: '/time', '/person', ' of 100'. */
+  /** Of the quantity's unit: '/time', '/person'. */
   name: string;
   divisor: number;
   next: number;
@@ -26,7 +26,6 @@ export function rateAt(tokens: Token[], at: number): Rate | null {
   if (!token) return null;
   const adverb = ADVERBS.get(token.lower);
   if (adverb) return { name: '/time', divisor: UNIT_WORDS.get(adverb)?.factor ?? 1, next: at + 1 };
-  if (token.lower === 'out' && tokens[at + 1]?.lower === 'of') return shareAt(tokens, at + 2);
   const isPer = token.lower === 'per' || (token.text === '/' && token.glued);
   const word = tokens[at + 1];
   if (isPer) return perAt(tokens, at + 1);
@@ -58,10 +57,4 @@ function perAt(tokens: Token[], at: number): Rate | null {
   if (unit && unit.unit.dimension !== 'money')
     return { name: `/${unit.unit.dimension}`, divisor: unit.unit.factor, next: unit.next };
   return word.kind === 'word' ? { name: `/${word.lower}`, divisor: 1, next: at + 1 } : null;
-}
-
-function shareAt(tokens: Token[], at: number): Rate | null {
-  const index = tokens[at]?.lower === 'the' || tokens[at]?.lower === 'a' ? at + 1 : at;
-  const whole = numeralAt(tokens, index);
-  return whole && { name: ` of ${whole.value}`, divisor: 1, next: whole.next };
 }

@@ -1,7 +1,7 @@
 /** Says cheaply which tokens a quantity can begin with, and which 'one' is none. */
 import { CURRENCY_CODES, CURRENCY_SYMBOLS } from './currencies.ts';
 import { MONTHS, SEASONS } from './months.ts';
-import { CARDINALS, ORDINALS, VAGUE } from './number-words.ts';
+import { CARDINALS, ORDINALS } from './number-words.ts';
 import { startsUpper, type Token } from './tokens.ts';
 import { FUNCTION_WORDS } from './words.ts';
 
@@ -10,9 +10,8 @@ const STARTERS = new Set([
   ...ORDINALS.keys(),
   ...MONTHS.keys(),
   ...SEASONS.keys(),
-  ...VAGUE.keys(),
   ...[...CURRENCY_CODES.keys()].map((code) => code.replace('.', '').toLowerCase()),
-  ...'a an half ad minus negative tens number no'.split(' '),
+  ...'a an half minus negative number no'.split(' '),
 ]);
 /** Words that only begin a quantity together with one of the others, which follows: 'a dozen'. */
 const WEAK_STARTERS = new Set(['a', 'an', 'no', 'negative', 'minus']);
@@ -36,9 +35,7 @@ export function canStart(token: Token, tokens: Token[], at: number): boolean {
   const after = tokens[at + 1];
   if (CURRENCY_SYMBOLS.has(token.text)) return true;
   if (!after?.glued || after.kind !== 'number') return false;
-  if (token.text === '-' || token.text === '−' || token.text === '+')
-    return !token.glued || tokens[at - 1]?.text === '(';
-  return token.text === "'" || token.text === '’' || token.text === '‘';
+  return '-−+'.includes(token.text) && (!token.glued || tokens[at - 1]?.text === '(');
 }
 
 /** 'Part One', 'One Step Ahead': titles, unless a sentence begins with it. */

@@ -19,7 +19,7 @@ export function unitAt(tokens: Token[], at: number, inWords: boolean, value: num
   if (token.kind === 'mark') return markAt(tokens, at, token, inWords);
   const read = simpleAt(tokens, at, token, inWords, value);
   if (!read) return null;
-  return read.unit.dimension === 'length' ? (speedAt(tokens, read) ?? loosePowerAt(tokens, read) ?? read) : read;
+  return read.unit.dimension === 'length' ? (speedAt(tokens, read) ?? read) : read;
 }
 
 function markAt(tokens: Token[], at: number, token: Token, inWords: boolean): ReadUnit | null {
@@ -109,16 +109,6 @@ function powerAt(tokens: Token[], at: number, exponent: 2 | 3): ReadUnit | null 
   const length = token && (UNIT_WORDS.get(token.lower) ?? UNIT_SYMBOLS.get(token.text));
   const unit = length ? power(length, exponent) : null;
   return unit && { unit, next: at + 2 };
-}
-
-/** 'km 2', where the text was taken from a page and its raised digits fell down. */
-function loosePowerAt(tokens: Token[], length: ReadUnit): ReadUnit | null {
-  const exponent = tokens[length.next]?.text;
-  if ((exponent !== '2' && exponent !== '3') || tokens[length.next]?.glued) return null;
-  const after = tokens[length.next + 1];
-  if (after && (after.kind !== 'mark' || after.glued)) return null;
-  const unit = power(length.unit, exponent === '2' ? 2 : 3);
-  return unit && { unit, next: length.next + 1 };
 }
 
 /** 'km/h', 'kilometres per hour', 'miles an hour'. */

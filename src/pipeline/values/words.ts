@@ -1,20 +1,17 @@
 /** Words that tell what a number beside them is: a name, a year, a count. */
+import { FUNCTION_WORDS as SAYING_NOTHING } from '../extract/function-words.ts';
 
 const words = (list: string) => new Set(list.split(' '));
 
 /** Never the noun that is counted, and never a name before a number. */
-export const FUNCTION_WORDS = words(
-  'a an the this that these those his her its their our my your some any each every all both no and or but nor so yet if ' +
-    'then than as of in on at by for from to into onto with within without since until till during before after between ' +
-    'among across along against about around over under above below up down out off per via is are was were be been being ' +
-    'am has have had having do does did will would shall should can could may might must not who whom whose which what when ' +
-    'where why how there here it he she they we you i him them us me also only just more less fewer most least much many ' +
-    'another such same because while although though however therefore that’s it’s one two three four five six seven ' +
-    'eight nine ten including plus minus ago later earlier old long wide high tall deep away apart respectively ' +
-    'according compared due worth who’s too very well now today yesterday tomorrow yet still already once again ever never ' +
-    'made said says told found gave took went came got left led won lost became remains remained began begin through ' +
-    'throughout toward towards upon like near despite whether nearly almost approximately roughly',
-);
+export const FUNCTION_WORDS = new Set([
+  ...SAYING_NOTHING,
+  ...words(
+    'including plus minus ago later earlier old long wide high tall deep away apart respectively compared due worth well now ' +
+      'today made found gave took went came got left led won lost became remains remained began begin like one two three ' +
+      'four five six seven eight nine ten',
+  ),
+]);
 
 /** Before a number these make it the name of a thing; few are verbs that count. */
 export const LABELS = words(

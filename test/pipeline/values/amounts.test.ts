@@ -38,12 +38,10 @@ describe('parts of a whole', () => {
     ['Three-quarters of them left.', 'ratio 0.75'],
     ['About 3/4 of them left.', 'ratio ~0.75'],
     ['½ of them left.', 'ratio 0.5'],
-    ['One in five voters left.', 'ratio 0.2'],
     ['5% of them left.', 'percent 5'],
     ['5 percent of them left.', 'percent 5'],
     ['5 per cent of them left.', 'percent 5'],
     ['It is higher by 5 percentage points.', 'percent points 5'],
-    ['It has a 2x zoom.', 'ratio times 2'],
   ])('%s', (text, expected) => expect(values(text)).toBe(expected));
 });
 
@@ -136,7 +134,6 @@ describe('ranges, bounds and approximations', () => {
     ['It has just over 200 staff.', 'just over 200 = count ~(200,230]'],
     ['It has up to about 300 staff.', 'up to about 300 = count ~[,300]'],
     ['It has exactly 300 staff.', 'exactly 300 = count 300'],
-    ['It has thousands of staff.', 'thousands = count ~[1000,]'],
     ['It is more than 5 km long.', 'more than 5 km = length (5000,]'],
   ])('%s', (text, expected) => expect(found(text)).toEqual([expected]));
 });

@@ -52,7 +52,6 @@ describe('compatible', () => {
     ['30 days', 'one month'],
     ['early 2021', 'March 2021'],
     ['05/06/2021', '5 June 2021'],
-    ['thousands of them', '1,900'],
   ])('%s, %s', (a, b) => expect(comparison(a, b)).toBe('compatible'));
 });
 
@@ -98,7 +97,6 @@ describe('incomparable', () => {
     ['$5', '$5 per person'],
     ['in 1972', '1,972'],
     ['5 May', 'in 2021'],
-    ['78 out of 100', '78'],
   ])('%s, %s', (a, b) => expect(comparison(a, b)).toBe('incomparable'));
 });
 

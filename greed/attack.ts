@@ -34,6 +34,8 @@ export interface Part {
   /** Empty for the only one. */
   name: string;
   what: string;
+  /** Not in the short form, whose few posts say too little of it. */
+  isLongOnly?: boolean;
   /** In the tool, before anything is measured. */
   prepare?(scene: Scene): Promise<void>;
   /** In a process of its own, until it is over. */

@@ -50,7 +50,8 @@ async function greed(): Promise<number> {
   let unfinished = 0;
   for (const attack of attacks.filter((one) => names.length === 0 || isNamed(one, names)))
     for (const form of formsOf(attack, options)) {
-      const done = await tryAttack(attack, form, source);
+      const parts = attack.parts.filter(({ isLongOnly }) => long || !isLongOnly);
+      const done = await tryAttack({ ...attack, parts }, form, source);
       if (done) rows.push(...done);
       else unfinished++;
     }

@@ -117,6 +117,7 @@ export const streams: Attack = {
     {
       name: 'together',
       what: `both of these, and ${EXPORTS} exports of 40 MB of which nothing is read`,
+      isLongOnly: true,
       prepare: addLarge,
       strike: together,
     },

@@ -2,6 +2,7 @@
 import { get, part, scopePath } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count, counted } from '../core/format.js';
+import { Glance } from '../core/glance.js';
 import { href } from '../core/router.js';
 import { valueText } from './values.js';
 
@@ -26,14 +27,14 @@ export function sideOf(fact, evidence) {
 
 export class Support {
   #scope;
-  #signal;
+  #glance;
   #onChange;
   #id = '';
   #found = null;
 
   constructor(tenantId, scopeId, signal, onChange) {
     this.#scope = [tenantId, scopeId];
-    this.#signal = signal;
+    this.#glance = new Glance(signal);
     this.#onChange = onChange;
   }
 
@@ -42,15 +43,16 @@ export class Support {
     if (contradiction?.id === this.#id) return this.#found;
     this.#id = contradiction?.id ?? '';
     this.#found = null;
+    this.#glance.leave();
     if (contradiction?.evidence_a && contradiction.evidence_b) this.#read(contradiction).catch(() => {});
     return null;
   }
 
   async #read({ id, subject, attribute, evidence_a, evidence_b }) {
     const path = `${scopePath(...this.#scope)}/facts`;
-    const options = { signal: this.#signal };
     const q = [subject, attribute].filter(Boolean).join(' ').slice(0, MAX_WORDS);
     if (!q) return;
+    const options = { signal: await this.#glance.next() };
     const { facts } = await get(path, { q, state: 'disputed', limit: LOOKED_AT }, options);
     const meant = facts.find(({ contradictions }) => contradictions.includes(id));
     if (!meant || id !== this.#id) return;

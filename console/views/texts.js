@@ -2,6 +2,7 @@
 import { get, part, scopePath } from '../core/api.js';
 import { h, patch } from '../core/dom.js';
 import { moment } from '../core/format.js';
+import { Glance } from '../core/glance.js';
 import { href } from '../core/router.js';
 import { loading } from '../parts/states.js';
 
@@ -30,13 +31,18 @@ export function isAt(text, { span, sentence }) {
 
 export class TextPane {
   element = h('div', { class: 'pane' });
+  /** The name of the document, as soon as it is known. */
+  title = null;
   #scope;
-  #signal;
+  #glance;
+  #onRead;
   #shown = '';
+  #turn = 0;
 
-  constructor(tenantId, scopeId, signal) {
+  constructor(tenantId, scopeId, signal, onRead = () => {}) {
     this.#scope = [tenantId, scopeId];
-    this.#signal = signal;
+    this.#glance = new Glance(signal);
+    this.#onRead = onRead;
   }
 
   /** Reported ones have no evidence, only what somebody has claimed, and where from. */
@@ -45,6 +51,10 @@ export class TextPane {
     const key = JSON.stringify([evidence, other?.sentence, claim, source]);
     if (key === this.#shown) return;
     this.#shown = key;
+    // Not the key: who goes on and comes back wants the same again, and not what was given up.
+    const turn = ++this.#turn;
+    this.title = null;
+    this.#glance.leave();
     if (!evidence) {
       patch(this.element, claim && [head(source ?? 'A claim without a document', null), h('blockquote', {}, claim)]);
       return;
@@ -57,13 +67,13 @@ export class TextPane {
     patch(this.element, head(evidence.document_id, link), loading(4));
     this.#read(evidence)
       .catch((problem) => ({ text: null, life: null, said: null, problem }))
-      .then((read) => key === this.#shown && this.#draw(read, link, evidence, other));
+      .then((read) => turn === this.#turn && this.#draw(read, link, evidence, other));
   }
 
   /** The version that says it: mostly the newest, and otherwise that whose number the evidence has. */
   async #read(evidence) {
     const path = `${scopePath(...this.#scope)}/documents/${part(evidence.document_id)}`;
-    const options = { signal: this.#signal };
+    const options = { signal: await this.#glance.next() };
     const [life, newest] = await Promise.all([get(path, { limit: 200 }, options), get(`${path}/text`, {}, options)]);
     const said = life.versions.find(({ seq }) => seq === evidence.seq) ?? null;
     if (newest.text !== null && isAt(newest.text, evidence)) return { text: newest.text, life, said };
@@ -92,6 +102,8 @@ export class TextPane {
     const drawn = this.element.querySelector('mark');
     const paper = this.element.querySelector('.paper');
     paper.scrollTop = drawn.offsetTop - paper.clientHeight / 3;
+    this.title = life?.name ?? null;
+    this.#onRead();
   }
 }
 

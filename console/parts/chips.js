@@ -24,7 +24,7 @@ const kinds = {
   varied: ['plain', 'varied'],
   open: ['warn', 'open'],
   resolved: ['good', 'resolved'],
-  deferred: ['plain', 'deferred'],
+  deferred: ['plain', 'left undecided'],
   upheld: ['good', 'holds'],
   wrong: ['bad', 'does not hold'],
   critical: ['bad', 'critical'],

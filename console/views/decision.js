@@ -1,45 +1,54 @@
-/** The bar below a contradiction: uphold a or b, defer, go on. Each has a key, and a decision asks once for its reason. */
+/** The bar below a contradiction: uphold a or b, leave it, go on. Each has a key, and a decision asks once for its reason. */
 import { part, send } from '../core/api.js';
 import { h, patch } from '../core/dom.js';
 import { mayChange } from '../core/session.js';
 import { toast } from '../parts/toast.js';
-
-const NAME = 'docket-decided-by';
-const titles = { a: 'A holds', b: 'B holds', defer: 'Decide later' };
+import { decisionForm, rememberName } from './decision-form.js';
+import { titleOf } from './sides.js';
 
 export class DecisionBar {
   element = h('div', { class: 'decision card' });
   #path;
   #on;
+  #signal;
   #shown = null;
   #ends = { isFirst: true, isLast: true };
+  /** What each side says, in words. */
+  #says = { a: '', b: '' };
   /** What is about to be decided: a, b or defer. */
   #choice = null;
   #problem = '';
-  #isSending = false;
+  /** The id of the one whose decision is on its way. Another may be shown by the time that the service answers. */
+  #sent = null;
   /** Offered again: many are decided for the same reason. */
   #lastReason = '';
 
-  constructor(path, on) {
+  /** `onDecided(decided, isShown)` is told what was decided and whether it is still what is shown; `onStep` where to go. */
+  constructor(path, on, signal) {
     this.#path = path;
     this.#on = on;
+    this.#signal = signal;
   }
 
-  show(contradiction, ends) {
-    if (contradiction?.id !== this.#shown?.id) this.#choice = null;
+  show(contradiction, ends, says) {
+    if (contradiction?.id !== this.#shown?.id) {
+      this.#choice = null;
+      this.#problem = '';
+    }
     this.#shown = contradiction;
     this.#ends = ends;
+    this.#says = says;
     this.#draw();
   }
 
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape' && this.#choice) return this.#choose(null);
-    if (event.target.matches('input, select, textarea') || !this.#shown) return;
+    if (event.target.matches('input, select, textarea') || !this.#shown || this.#isOnItsWay()) return;
     const acts = {
       a: () => this.#choose('a'),
       b: () => this.#choose('b'),
-      d: () => this.#choose('defer'),
+      l: () => this.#choose('defer'),
       n: () => this.#on.onStep(1),
       p: () => this.#on.onStep(-1),
     };
@@ -49,7 +58,13 @@ export class DecisionBar {
     act();
   }
 
+  #isOnItsWay() {
+    return this.#sent !== null && this.#sent === this.#shown?.id;
+  }
+
   #choose(choice) {
+    // What was sent cannot be taken back.
+    if (this.#isOnItsWay()) return;
     if (choice && (!mayChange() || this.#shown.status !== 'open')) return;
     this.#choice = choice;
     this.#problem = '';
@@ -68,6 +83,7 @@ export class DecisionBar {
   #buttons() {
     const { isFirst, isLast } = this.#ends;
     const isOpen = mayChange() && this.#shown?.status === 'open';
+    const disabled = this.#isOnItsWay();
     const button = (key, title, act, props = {}) =>
       h(
         'button',
@@ -78,9 +94,9 @@ export class DecisionBar {
     return h(
       'div',
       { class: 'line', key: 'buttons' },
-      isOpen && button('a', 'A holds', () => this.#choose('a'), { class: 'primary' }),
-      isOpen && button('b', 'B holds', () => this.#choose('b'), { class: 'primary' }),
-      isOpen && button('d', 'Decide later', () => this.#choose('defer')),
+      isOpen && button('a', 'A holds', () => this.#choose('a'), { class: 'primary', disabled }),
+      isOpen && button('b', 'B holds', () => this.#choose('b'), { class: 'primary', disabled }),
+      isOpen && button('l', 'Leave undecided', () => this.#choose('defer'), { disabled }),
       h('span', { class: 'gap' }),
       button('p', 'Previous', () => this.#on.onStep(-1), { disabled: isFirst }),
       button('n', 'Next', () => this.#on.onStep(1), { disabled: isLast }),
@@ -88,39 +104,21 @@ export class DecisionBar {
   }
 
   #form() {
-    const isLater = this.#choice === 'defer';
-    const field = (name, label, value, maxlength) =>
-      h(
-        'label',
-        { class: 'field grow', key: name },
-        h('span', {}, label),
-        h('input', { name, value, maxlength, autocomplete: 'off' }),
-      );
-    return h(
-      'form',
-      { class: 'line', key: `form ${this.#choice}`, onsubmit: (event) => this.#decide(event) },
-      h('strong', {}, `${titles[this.#choice]}.`),
-      field('resolution', isLater ? 'Why later' : 'Why', this.#lastReason, 2000),
-      field('resolved_by', 'Decided by', localStorage.getItem(NAME) ?? '', 200),
-      h(
-        'button',
-        { type: 'submit', class: 'primary', disabled: this.#isSending },
-        isLater ? 'Defer' : 'Decide',
-        h('kbd', { 'aria-hidden': 'true' }, '↵'),
-      ),
-      h(
-        'button',
-        { type: 'button', onclick: () => this.#choose(null) },
-        'Cancel',
-        h('kbd', { 'aria-hidden': 'true' }, 'Esc'),
-      ),
-      h('p', { class: 'problem', role: 'alert' }, this.#problem),
-    );
+    return decisionForm({
+      choice: this.#choice,
+      says: this.#says,
+      reason: this.#lastReason,
+      problem: this.#problem,
+      // One at a time.
+      isSending: this.#sent !== null,
+      onSubmit: (event) => this.#submit(event),
+      onCancel: () => this.#choose(null),
+    });
   }
 
-  async #decide(event) {
+  #submit(event) {
     event.preventDefault();
-    if (this.#isSending) return;
+    if (this.#sent !== null) return;
     const form = event.target;
     const { resolution, resolved_by } = Object.fromEntries(
       [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
@@ -132,27 +130,37 @@ export class DecisionBar {
       form.elements[resolution ? 'resolved_by' : 'resolution'].focus();
       return this.#draw();
     }
-    localStorage.setItem(NAME, resolved_by);
+    rememberName(resolved_by);
     this.#lastReason = resolution;
-    const decision = this.#choice === 'defer' ? { status: 'deferred' } : { status: 'resolved', upholds: this.#choice };
-    this.#isSending = true;
+    const choice = this.#choice;
+    const decision = choice === 'defer' ? { status: 'deferred' } : { status: 'resolved', upholds: choice };
+    return this.#send(this.#shown, { ...decision, resolution, resolved_by });
+  }
+
+  /** Of the one that was shown when it was sent, whatever is shown when the answer comes. */
+  async #send(one, decision) {
+    this.#sent = one.id;
+    this.#problem = '';
     this.#draw();
-    try {
-      const decided = await send('PATCH', `${this.#path}/${part(this.#shown.id)}`, {
-        ...decision,
-        resolution,
-        resolved_by,
-      });
+    const { decided, problem } = await send('PATCH', `${this.#path}/${part(one.id)}`, decision).then(
+      (answer) => ({ decided: answer, problem: null }),
+      (error) => ({ decided: null, problem: error }),
+    );
+    this.#sent = null;
+    const isShown = !this.#signal.aborted && this.#shown?.id === one.id;
+    const prefix = isShown ? '' : `${titleOf(one)}. `;
+    const done = decision.upholds ? `Decided: ${decision.upholds.toUpperCase()} holds.` : 'Left undecided.';
+    if (decided) toast(prefix + done);
+    else if (isShown && this.#choice) this.#problem = problem.message;
+    else toast(`${prefix}Not decided: ${problem.message}`, 'bad');
+    if (this.#signal.aborted) return;
+    if (decided && isShown) {
       this.#choice = null;
       this.#shown = decided;
-      toast(decision.upholds ? `Decided: ${decision.upholds.toUpperCase()} holds.` : 'Deferred.');
       // From here on the keys act again, and not what is typed.
       document.getElementById('main').focus({ preventScroll: true });
-      this.#on.onDecided(decided);
-    } catch (problem) {
-      this.#problem = problem.message;
     }
-    this.#isSending = false;
+    if (decided) this.#on.onDecided(decided, isShown);
     this.#draw();
   }
 }

@@ -5,12 +5,13 @@ import { count } from '../core/format.js';
 import { nameOf, tenants } from '../core/names.js';
 import { go, href } from '../core/router.js';
 import { mayChange } from '../core/session.js';
+import { wordFor } from '../parts/chips.js';
 import { choice } from '../parts/fields.js';
 import { Pages } from '../parts/pages.js';
 import { empty, failing, loading } from '../parts/states.js';
 import { toast } from '../parts/toast.js';
 import { DecisionBar } from './decision.js';
-import { reason, side } from './sides.js';
+import { reason, sayingOf, side, titleOf } from './sides.js';
 import { Support } from './support.js';
 import { TextPane } from './texts.js';
 
@@ -26,11 +27,16 @@ export function openDeck(root, first, signal) {
   let wanted = null;
   /** One that the address names and the list does not have. */
   let single = null;
-  /** All that was read is decided, and more is on its way. */
+  /** All that was read is decided, and more is on its way, or has to be asked for again. */
   let isWaiting = false;
-  const panes = { a: new TextPane(tenantId, scopeId, signal), b: new TextPane(tenantId, scopeId, signal) };
+  const pane = () => new TextPane(tenantId, scopeId, signal, () => !signal.aborted && draw());
+  const panes = { a: pane(), b: pane() };
   for (const { element } of Object.values(panes)) kept(element);
-  const bar = new DecisionBar(path, { onDecided: (decided) => afterDecision(decided), onStep: (step) => move(step) });
+  const bar = new DecisionBar(
+    path,
+    { onDecided: (...given) => afterDecision(...given), onStep: (n) => move(n) },
+    signal,
+  );
   kept(bar.element);
   const support = new Support(tenantId, scopeId, signal, () => draw());
 
@@ -44,18 +50,22 @@ export function openDeck(root, first, signal) {
     if (next) go(address(next.id), place.query);
     if (at() + step >= pages.items.length - AHEAD) pages.more();
   };
-  const afterDecision = (decided) => {
-    const n = at();
+  /** The row is found by its id: another one may be shown by then. */
+  const afterDecision = (decided, isShown) => {
+    const n = pages.items.findIndex(({ id }) => id === decided.id);
     if (n >= 0) pages.items[n] = decided;
+    if (single?.id === decided.id) single = decided;
+    if (!isShown) return draw();
     if (n >= pages.items.length - AHEAD) pages.more();
     goOn();
   };
   const goOn = () => {
     const isLeft = (one) => one.status === status();
     const next = pages.items.slice(at() + 1).find(isLeft) ?? pages.items.find(isLeft);
-    isWaiting = !next && pages.isLoading;
+    isWaiting = !next && !pages.isDone && !pages.isFull;
     if (next) return go(address(next.id), place.query);
-    if (!isWaiting) toast('Nothing is left to decide in what was read of this scope.', 'plain');
+    if (isWaiting) pages.more();
+    else toast('Nothing is left to decide in what was read of this scope.', 'plain');
     draw();
   };
 
@@ -81,8 +91,10 @@ export function openDeck(root, first, signal) {
     draw();
   };
   const readSingle = async (id) => {
-    single = await get(`${path}/${part(id)}`, {}, { signal }).catch((problem) => ({ id, problem }));
-    if (!signal.aborted) draw();
+    const read = await get(`${path}/${part(id)}`, {}, { signal }).catch((problem) => ({ id, problem }));
+    if (signal.aborted || id !== place.parts[2]) return;
+    single = read;
+    draw();
   };
 
   const draw = () => {
@@ -91,7 +103,9 @@ export function openDeck(root, first, signal) {
     panes.a.show(found?.evidence_a, found?.evidence_b, found?.claim_a, found?.source_a);
     panes.b.show(found?.evidence_b, found?.evidence_a, found?.claim_b, found?.source_b);
     const said = support.of(found);
-    bar.show(found, { isFirst: at() <= 0, isLast: at() >= pages.items.length - 1 && pages.isDone });
+    const says = (name) => (found ? sayingOf(name, found, said, panes[name].title) : '');
+    const ends = { isFirst: at() <= 0, isLast: at() >= pages.items.length - 1 && pages.isDone };
+    bar.show(found, ends, { a: says('a'), b: says('b') });
     patch(
       root,
       h(
@@ -108,17 +122,19 @@ export function openDeck(root, first, signal) {
         choice({
           label: 'Which',
           value: status(),
-          options: [
-            ['open', 'open'],
-            ['deferred', 'deferred'],
-            ['resolved', 'resolved'],
-          ],
+          options: ['open', 'deferred', 'resolved'].map((one) => [one, wordFor(one)]),
           onChange: (value) => go(address(), { ...place.query, status: value }),
         }),
         h('p', { class: 'muted', role: 'status' }, position()),
       ),
-      shown?.problem && failing(shown.problem),
-      pages.problem && pages.items.length === 0 && failing(pages.problem, reload),
+      shown?.problem && failing(shown.problem, () => readSingle(shown.id)),
+      pages.problem &&
+        h(
+          'div',
+          { key: 'failing' },
+          failing(pages.problem, () => pages.again()),
+        ),
+      pages.isPaused && h('button', { type: 'button', key: 'on', onclick: () => pages.again() }, 'Look on'),
       !shown && pages.isLoading && loading(6),
       !shown && pages.isDone && pages.items.length === 0 && !place.parts[2] && nothing(status(), tenantId, scopeId),
       found && reason(found, support.line()),
@@ -129,8 +145,8 @@ export function openDeck(root, first, signal) {
 
   const position = () => {
     const left = pages.items.filter((one) => one.status === status()).length;
-    if (at() < 0) return pages.items.length > 0 ? `${count(left)} ${status()}` : '';
-    return `${count(at() + 1)} of ${count(pages.items.length)}${pages.isDone ? '' : ' or more'}; ${count(left)} still ${status()}`;
+    if (at() < 0) return pages.items.length > 0 ? `${count(left)} ${wordFor(status())}` : '';
+    return `${count(at() + 1)} of ${count(pages.items.length)}${pages.isDone ? '' : ' or more'}; ${count(left)} still ${wordFor(status())}`;
   };
 
   const update = (next) => {
@@ -150,11 +166,9 @@ export function openDeck(root, first, signal) {
   return { update };
 }
 
-const titleOf = ({ subject, attribute }) => [subject, attribute].filter(Boolean).join(': ') || 'A contradiction';
-
 const nothing = (status, tenantId, scopeId) =>
   empty(
-    status === 'open' ? 'Nothing is left to decide here' : `Nothing is ${status} here`,
+    status === 'open' ? 'Nothing is left to decide here' : `Nothing is ${wordFor(status)} here`,
     status === 'open' ? 'All contradictions of this scope are decided, or there were none.' : null,
     h('p', {}, h('a', { href: href(['scopes', tenantId, scopeId]) }, 'See how far the scope agrees now')),
   );

@@ -125,7 +125,7 @@ inBrowser('the console', async () => {
     expect(await buttons(/Retry/)).toBe(0);
     await to(`#/contradictions/${acme.tenantId}/contracts-2026`);
     await page.locator('.side mark').nth(1).waitFor();
-    expect(await buttons(/holds|later/)).toBe(0);
+    expect(await buttons(/holds|Leave undecided/)).toBe(0);
     await page.keyboard.press('a');
     expect(await page.locator('.decision form').count()).toBe(0);
     wasQuiet();

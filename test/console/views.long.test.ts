@@ -191,52 +191,6 @@ inBrowser('the console', async () => {
     wasQuiet();
   });
 
-  it('contradictions: two texts side by side, decided by the keyboard alone', async () => {
-    const { page, shows, accessible, picture, wasQuiet } = await openPage(browser, link);
-    const { contradictions: before } = await world.summary(acme, 'contracts-2026');
-    expect(before.open).toBeGreaterThan(2);
-    await page.goto(`${new URL(link).origin}/#/contradictions`);
-    await shows('contracts-2026');
-    await accessible();
-    await picture('contradictions');
-    await page.getByRole('link', { name: /contracts-2026/ }).click();
-    await page.locator('.side mark').nth(1).waitFor();
-    expect(await page.locator('.side mark strong').count()).toBeGreaterThan(1);
-    await accessible();
-    await picture('contradiction');
-
-    const first = page.url();
-    await page.keyboard.press('b');
-    await page.keyboard.type('m.larsen');
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.type('The later lease holds.');
-    await picture('contradiction-why');
-    await page.keyboard.press('Enter');
-    await shows('Decided: B holds.');
-    await expect.poll(() => page.url()).not.toBe(first);
-    // The name is known by now, and the reason is offered again.
-    await page.keyboard.press('d');
-    await page.keyboard.press('Enter');
-    await shows('Deferred.');
-    for (let left = before.open - 2; left > 0; left--) {
-      const url = page.url();
-      await page.keyboard.press('a');
-      await page.keyboard.press('Enter');
-      if (left > 1) await expect.poll(() => page.url()).not.toBe(url);
-    }
-    await until(
-      () => world.summary(acme, 'contracts-2026'),
-      ({ contradictions }) => contradictions.open === 0,
-    );
-    const { body } = await call('GET', `/admin/tenants/${acme.tenantId}/scopes/contracts-2026/contradictions`, {
-      key: admin,
-    });
-    const decided = body.contradictions as Record<string, string>[];
-    expect(decided.map(({ status }) => status).filter((status) => status === 'deferred')).toHaveLength(1);
-    expect(decided[0]).toMatchObject({ upholds: 'b', resolution: 'The later lease holds.', resolved_by: 'm.larsen' });
-    wasQuiet();
-  });
-
   it('live: shows an event as it comes, waits while somebody reads, and finds', async () => {
     const { page, shows, hides, accessible, picture, wasQuiet } = await openPage(browser, link);
     await page.getByRole('link', { name: 'Live' }).click();

@@ -82,22 +82,29 @@ export async function makeWorld(settings: TestOptions['settings'] = {}): Promise
   return { ...service, acme, nordwind, harbour };
 }
 
-/** A hundred contradictions in one scope: as many firms, and of each two documents that count its staff differently. */
+/** A hundred contradictions in one scope, and a few in two others. */
 export async function makeHundred() {
   const service = withVerbs(await startTestService({ settings: { ROLE: 'all' } }));
   const tenant = await service.newTenant('Hundred');
+  await addFirms(service, tenant, 'firms', 100);
+  await addFirms(service, tenant, 'few', 6);
+  await addFirms(service, tenant, 'one', 1);
+  return { ...service, tenant };
+}
+
+/** As many contradictions as firms: of each there are two documents that count its staff differently. */
+async function addFirms(service: TestKernel, tenant: World['acme'], scope: string, firms: number): Promise<void> {
   const letters = (n: number) => [...String(100 + n)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('a');
   const said = (n: number, staff: string) => `Zo${letters(n)} Robotics has ${staff} employees.`;
   // One in a document: of two documents, and of one, only so many are looked for.
-  for (let n = 0; n < 100; n++)
+  for (let n = 0; n < firms; n++)
     for (const staff of ['1,900', '2,310'])
-      await service.ingest(tenant, 'firms', said(n, staff), { document_id: `firm-${n}-${staff}`, name: `Firm ${n}` });
-  await service.processed(tenant, 'firms', 200);
+      await service.ingest(tenant, scope, said(n, staff), { document_id: `firm-${n}-${staff}`, name: `Firm ${n}` });
+  await service.processed(tenant, scope, 2 * firms);
   await until(
-    () => service.summary(tenant, 'firms'),
-    ({ contradictions }) => contradictions.open === 100,
+    () => service.summary(tenant, scope),
+    ({ contradictions }) => contradictions.open === firms,
   );
-  return { ...service, tenant };
 }
 
 /** Documents that have failed for three reasons, and would go through if they were tried again. */

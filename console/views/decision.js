@@ -1,6 +1,7 @@
 /** The bar below a contradiction: uphold a or b, leave it, go on. Each has a key, and a decision asks once for its reason. */
 import { part, send } from '../core/api.js';
 import { h, patch } from '../core/dom.js';
+import { letterKeys } from '../core/letter-keys.js';
 import { mayChange } from '../core/session.js';
 import { toast } from '../parts/toast.js';
 import { decisionForm, rememberName } from './decision-form.js';
@@ -20,6 +21,8 @@ export class DecisionBar {
   #problem = '';
   /** The id of the one whose decision is on its way. Another may be shown by the time that the service answers. */
   #sent = null;
+  /** The letter that has acted last, until another key is pressed. */
+  #pressed = null;
   /** Offered again: many are decided for the same reason. */
   #lastReason = '';
 
@@ -42,9 +45,13 @@ export class DecisionBar {
   }
 
   onKey(event) {
+    // A key that is held down is pressed once, and does not write into the form that it has opened.
+    if (event.repeat) return event.key === this.#pressed && event.preventDefault();
+    this.#pressed = null;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape' && this.#choice) return this.#choose(null);
-    if (event.target.matches('input, select, textarea') || !this.#shown || this.#isOnItsWay()) return;
+    if (!letterKeys.value || event.target.matches('input, select, textarea') || !this.#shown || this.#isOnItsWay())
+      return;
     const acts = {
       a: () => this.#choose('a'),
       b: () => this.#choose('b'),
@@ -55,6 +62,7 @@ export class DecisionBar {
     const act = acts[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
+    this.#pressed = event.key;
     act();
   }
 
@@ -87,9 +95,9 @@ export class DecisionBar {
     const button = (key, title, act, props = {}) =>
       h(
         'button',
-        { type: 'button', key, onclick: act, 'aria-keyshortcuts': key, ...props },
+        { type: 'button', key, onclick: act, 'aria-keyshortcuts': letterKeys.value && key, ...props },
         title,
-        h('kbd', { 'aria-hidden': 'true' }, key.toUpperCase()),
+        letterKeys.value && h('kbd', { 'aria-hidden': 'true' }, key.toUpperCase()),
       );
     return h(
       'div',

@@ -2,6 +2,7 @@
 import { get, part, scopePath } from '../core/api.js';
 import { h, kept, patch } from '../core/dom.js';
 import { count } from '../core/format.js';
+import { letterKeys, toggleLetterKeys } from '../core/letter-keys.js';
 import { nameOf, tenants } from '../core/names.js';
 import { go, href } from '../core/router.js';
 import { mayChange } from '../core/session.js';
@@ -11,7 +12,7 @@ import { Pages } from '../parts/pages.js';
 import { empty, failing, loading } from '../parts/states.js';
 import { toast } from '../parts/toast.js';
 import { DecisionBar } from './decision.js';
-import { reason, sayingOf, side, titleOf } from './sides.js';
+import { reason, sayingOf, side, titleOf, whyOf } from './sides.js';
 import { Support } from './support.js';
 import { TextPane } from './texts.js';
 
@@ -116,6 +117,8 @@ export function openDeck(root, first, signal) {
         h('a', { href: href(['scopes', tenantId, scopeId]) }, `${nameOf(tenantId)} › ${scopeId}`),
       ),
       h('h1', { tabindex: -1 }, found ? titleOf(found) : 'Contradictions'),
+      // Who goes on by a key stays where they are on the page, and is told what is there now.
+      h('p', { class: 'hidden', role: 'status' }, found ? `${titleOf(found)}. ${whyOf(found)}` : ''),
       h(
         'div',
         { class: 'section-head' },
@@ -125,7 +128,7 @@ export function openDeck(root, first, signal) {
           options: ['open', 'deferred', 'resolved'].map((one) => [one, wordFor(one)]),
           onChange: (value) => go(address(), { ...place.query, status: value }),
         }),
-        h('p', { class: 'muted', role: 'status' }, position()),
+        h('div', { class: 'line' }, h('p', { class: 'muted', role: 'status' }, position()), letterButton()),
       ),
       shown?.problem && failing(shown.problem, () => readSingle(shown.id)),
       pages.problem &&
@@ -162,9 +165,16 @@ export function openDeck(root, first, signal) {
   document.addEventListener('keydown', (event) => bar.onKey(event), { signal });
   signal.addEventListener('abort', () => pages.close());
   update(first);
-  tenants.watch(draw, signal);
+  for (const store of [tenants, letterKeys]) store.watch(draw, signal);
   return { update };
 }
+
+const letterButton = () =>
+  h(
+    'button',
+    { type: 'button', class: 'quiet letter-keys', onclick: toggleLetterKeys, title: 'A, B, L, N and P' },
+    `Switch letter keys ${letterKeys.value ? 'off' : 'on'}`,
+  );
 
 const nothing = (status, tenantId, scopeId) =>
   empty(

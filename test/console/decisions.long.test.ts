@@ -173,6 +173,42 @@ inBrowser('the console', async () => {
     wasQuiet();
   });
 
+  it('a key that is held counts once, each step is told, and letters can be switched off', async () => {
+    const { page, to, shows, accessible, wasQuiet } = await openPage(browser, link);
+    const told = page.locator('main > p.hidden[role=status]');
+    await to(`#/contradictions/${tenant.tenantId}/few`);
+    await shows('1 of 4; 4 still open');
+    await texts(page);
+    const reasons = new Map((await contradictionsOf('few')).map(({ id, reason }) => [id, reason as string]));
+    const isTold = async () => {
+      const words = await told.innerText();
+      expect(words).toContain(await page.locator('main h1').innerText());
+      expect(words).toContain(reasons.get(shownId(page)));
+      return words;
+    };
+    const first = await isTold();
+    for (let n = 0; n < 5; n++) await page.keyboard.down('p');
+    for (let n = 0; n < 5; n++) await page.keyboard.down('n');
+    await page.keyboard.up('n');
+    await shows('2 of 4');
+    expect(await isTold()).not.toBe(first);
+    await page.getByRole('button', { name: 'Switch letter keys off' }).click();
+    expect(await page.locator('.decision kbd').count()).toBe(0);
+    for (const key of ['p', 'a']) await page.keyboard.press(key);
+    await page.reload();
+    await shows('2 of 4');
+    await accessible();
+    for (const key of ['p', 'a']) await page.keyboard.press(key);
+    expect(await page.locator('.decision form').count()).toBe(0);
+    await page.getByRole('button', { name: 'Switch letter keys on' }).click();
+    await page.keyboard.press('p');
+    await shows('1 of 4');
+    for (let n = 0; n < 5; n++) await page.keyboard.down('a');
+    await page.keyboard.up('a');
+    expect(await page.getByLabel('Decided by').inputValue()).toBe('');
+    wasQuiet();
+  });
+
   it('who leafs through reads only what they stay at, and what they leave is given up', async () => {
     const { page, to, shows, wasQuiet } = await openPage(browser, link);
     await page.clock.install();

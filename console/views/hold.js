@@ -40,6 +40,9 @@ export const addressed = (tenant_id, scope_id, reason) => ({
   ...(reason && { reason }),
 });
 
+/** No tenant has such an id. */
+const EVERYBODY = '*';
+
 async function hold(verb) {
   const { word, text, done } = acts[verb];
   const list = tenants.value.list.map(({ tenant_id, name }) => [tenant_id, name]);
@@ -47,7 +50,13 @@ async function hold(verb) {
     title: `${word} processing`,
     text,
     fields: [
-      { name: 'tenant_id', label: 'Of whom', options: [['', 'Everybody'], ...list] },
+      {
+        name: 'tenant_id',
+        label: 'Of whom',
+        // Nobody is meant until somebody is chosen.
+        options: [['', 'Choose…'], [EVERYBODY, 'Everybody'], ...list],
+        required: true,
+      },
       {
         name: 'scope_id',
         label: 'Only this scope',
@@ -59,8 +68,9 @@ async function hold(verb) {
     confirm: word,
     kind: 'bad',
     act: ({ tenant_id, scope_id, reason }) => {
-      if (scope_id && !tenant_id) throw new Error('Choose whose scope it is.');
-      return send('POST', `/admin/runtime/${verb}`, addressed(tenant_id, scope_id.trim(), reason.trim()));
+      const tenantId = tenant_id === EVERYBODY ? null : tenant_id;
+      if (scope_id.trim() && !tenantId) throw new Error('Choose whose scope it is.');
+      return send('POST', `/admin/runtime/${verb}`, addressed(tenantId, scope_id.trim(), reason.trim()));
     },
   });
   if (!answer) return;

@@ -43,6 +43,12 @@ inBrowser('the console', async () => {
 
     // And to hold somebody takes a reason.
     await page.getByRole('button', { name: 'Pause…' }).click();
+    // Nobody is meant until somebody is chosen: a reason alone would have paused everybody.
+    await dialog.getByLabel('Why').fill('Their disk is full.');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Of whom is needed.').waitFor();
+    await heldLevels(world, 0);
+    await dialog.getByLabel('Why').fill('');
     await dialog.getByLabel('Of whom').selectOption({ label: 'Acme Robotics' });
     await dialog.getByRole('button', { name: 'Pause' }).click();
     await dialog.getByText('Why is needed.').waitFor();
@@ -81,6 +87,20 @@ inBrowser('the console', async () => {
     await holdHarbour('Restart');
     await shows('Restarted.');
     await heldLevels(world, 0);
+    await shows('Everything runs.');
+
+    // Everybody can be meant, too, and a scope of everybody cannot.
+    await page.getByRole('button', { name: 'Pause…' }).click();
+    await dialog.getByLabel('Of whom').selectOption({ label: 'Everybody' });
+    await dialog.getByLabel('Only this scope').fill('mail');
+    await dialog.getByLabel('Why').fill('The disk is full.');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Choose whose scope it is.').waitFor();
+    await dialog.getByLabel('Only this scope').fill('');
+    await page.keyboard.press('Enter');
+    await shows('All processing is paused.');
+    expect(await heldLevels(world, 1)).toMatchObject([{ level: 'runtime', reason: 'The disk is full.' }]);
+    await call('POST', '/admin/runtime/resume', { key: admin, body: {} });
     await shows('Everything runs.');
     wasQuiet();
   });

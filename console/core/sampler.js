@@ -22,8 +22,11 @@ export const COLUMNS = {
 };
 const WIDTH = 10;
 
-/** Rows of one moment each; `snapshot` is the last answer of the hatchery, `lanes` how many are in work, waiting and held. */
-export const samples = new Store({ rows: [], snapshot: null, lanes: null, problem: null });
+/**
+ * Rows of one moment each; `snapshot` is the last answer of the hatchery, `lanes` how many are in work, waiting and held, both of the
+ * moment `at`; `problem` is why they could not be read since.
+ */
+export const samples = new Store({ rows: [], snapshot: null, lanes: null, at: null, problem: null });
 
 const TAKES_DOCUMENTS = new Set(['/api/ingest', '/api/ingest/batch', '/api/documents']);
 const accepting = new Recent(
@@ -53,7 +56,7 @@ async function sample() {
     const lanes = Object.fromEntries(
       samplesOf(metrics, 'docket_lanes').map(({ labels, value }) => [labels.state, value]),
     );
-    samples.set({ rows: [...rows, row].slice(-MAX_SAMPLES), snapshot, lanes, problem: null });
+    samples.set({ rows: [...rows, row].slice(-MAX_SAMPLES), snapshot, lanes, at: at * 1000, problem: null });
   } catch (problem) {
     // A hole in the lines: nothing is known of then. One is enough.
     const isHole = rows.length > 0 && rows.at(-1)[1] === null;

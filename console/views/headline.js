@@ -1,19 +1,20 @@
 /** The state of the service in a sentence: the first that is wrong, or that all is well. */
-import { connection } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { counted } from '../core/format.js';
+import { counted, timeOfDay } from '../core/format.js';
 import { nameOf } from '../core/names.js';
+import { whyStale } from '../parts/stale.js';
+import { loading } from '../parts/states.js';
 
 const checks = { postgres: 'Postgres', queue: 'The queue', events: 'The event log', workers: 'The workers' };
 
 /** What is wrong, the worst first: `{ kind, text, detail }`. */
-export function troubles({ plane, accepts, problem }, { levels }) {
+export function troubles({ plane, accepts, at, problem }, held) {
+  const { levels } = held;
   const found = [];
   const bad = (text, detail) => found.push({ kind: 'bad', text, detail });
   const warn = (text, detail) => found.push({ kind: 'warn', text, detail });
-  // Why nobody answers is said above all views.
-  const isTold = connection.value.state !== 'up';
-  if (problem) bad('Nothing is known of the service right now.', isTold ? null : (problem.message ?? problem.detail));
+  if (problem) bad('Nothing is known of the service right now.', unknownSince(at, problem));
+  else if (held.problem) bad('What is paused is not known right now.', unknownSince(held.at, held.problem));
   if (accepts?.status === 'unavailable') bad('Documents cannot be accepted.', accepts.detail);
   for (const [name, title] of Object.entries(checks)) {
     const check = plane?.checks[name];
@@ -26,12 +27,18 @@ export function troubles({ plane, accepts, problem }, { levels }) {
       `${counted(lost.length, 'node')} ${lost.length === 1 ? 'has' : 'have'} gone silent.`,
       lost.map(({ node_id }) => node_id).join(', '),
     );
+  const workers = plane?.nodes.reduce((n, node) => n + (node.state === 'up' ? node.workers.target : 0), 0);
+  // A runtime that is held has none on purpose.
+  if (workers === 0 && plane.runtime === 'running') warn('No node has workers.', 'Documents are accepted, and wait.');
   for (const level of levels ?? [])
     if (level.level === 'runtime') warn(`All processing is ${level.state}.`, level.reason);
   const parts = (levels ?? []).filter(({ level }) => level !== 'runtime');
   if (parts.length > 0) warn(...ofParts(parts));
   return found;
 }
+
+const unknownSince = (at, problem) =>
+  [at !== null && `What is shown is as of ${timeOfDay(at)}.`, whyStale(problem)].filter(Boolean).join(' ');
 
 /** By name, as far as a line goes; all of them, with their reasons, are in the table below it. */
 function ofParts(parts) {
@@ -46,6 +53,8 @@ const partName = ({ level, tenant_id, scope_id }) =>
 
 export function headline(health, held) {
   const found = troubles(health, held);
+  // That all is well is said when all of it is known.
+  if (found.length === 0 && (!health.plane || !held.levels)) return loading(1);
   const up = health.plane?.nodes.filter(({ state }) => state === 'up').length ?? 0;
   if (found.length === 0)
     return h(

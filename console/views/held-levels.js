@@ -9,11 +9,13 @@ import { mayChange } from '../core/session.js';
 import { chip } from '../parts/chips.js';
 import { ask } from '../parts/dialog.js';
 import { icon } from '../parts/icons.js';
-import { loading } from '../parts/states.js';
+import { stale } from '../parts/stale.js';
+import { failing, loading } from '../parts/states.js';
 import { toast } from '../parts/toast.js';
 import { addressed, holdButtons } from './hold.js';
 
-export function heldSection({ levels, isMore }) {
+export function heldSection(held) {
+  const { levels, isMore } = held;
   return h(
     'section',
     { 'aria-labelledby': 'held-title' },
@@ -23,12 +25,22 @@ export function heldSection({ levels, isMore }) {
       h('h2', { id: 'held-title' }, 'Paused or stopped'),
       mayChange() && holdButtons(),
     ),
-    levels === null ? loading(1) : levels.length === 0 ? nothing() : table(levels),
+    stale(held),
+    content(held),
     isMore && h('p', { class: 'muted' }, `Only the first ${count(levels.length)} are shown.`),
   );
 }
 
-const nothing = () => h('p', { class: 'card calm' }, 'Nothing is. Documents are processed as they come.');
+/** That nothing is held is said only while it is known. */
+function content({ levels, problem }) {
+  if (levels === null) return problem ? failing(problem, () => refreshHeld()) : loading(1);
+  if (levels.length > 0) return table(levels);
+  return h(
+    'p',
+    { class: 'card calm' },
+    problem ? 'Nothing was, at that time.' : 'Nothing is. Documents are processed as they come.',
+  );
+}
 
 const table = (levels) =>
   h(

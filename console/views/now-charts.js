@@ -1,8 +1,9 @@
 /** The charts of Now: how much comes and goes, what waits, and how long it takes. */
-import { h, kept } from '../core/dom.js';
+import { h, kept, patch } from '../core/dom.js';
 import { count, duration, rate, share } from '../core/format.js';
 import { COLUMNS, columns } from '../core/sampler.js';
 import { Chart } from '../parts/chart.js';
+import { whyStale } from '../parts/stale.js';
 
 /** So much of the past is shown at least, however little of it is known yet; up to all that is sampled. */
 const WINDOW_S = 60;
@@ -45,6 +46,7 @@ const charts = [
     series: percentiles,
     columns: COLUMNS.accept,
     least: 50,
+    nothing: () => 'No document was accepted of late by the nodes that have answered.',
   },
   {
     title: 'Time to process a batch',
@@ -52,6 +54,11 @@ const charts = [
     series: percentiles,
     columns: COLUMNS.batch,
     least: 100,
+    // Each node times its own batches.
+    nothing: ({ size }) =>
+      size.max === 0
+        ? 'The node that answers has no workers. How long batches take is told by nodes that have some, which this address does not reach.'
+        : 'No batch was done of late by the nodes that have answered.',
   },
   {
     title: 'Workers at work',
@@ -62,14 +69,30 @@ const charts = [
   },
 ];
 
-/** `element` stays; `set(rows)` draws what was sampled. */
+/** Why a chart is empty; nothing where it is not. */
+function whyEmpty({ rows, snapshot, problem }, { columns: which, nothing = null }) {
+  if (rows.some((row) => which.some((n) => row[n] !== null))) return '';
+  if (problem) return `It could not be read. ${whyStale(problem)}`;
+  // Percentiles are of what came between two samples.
+  return snapshot && rows.length > 1 ? (nothing?.(snapshot) ?? '') : 'Looking…';
+}
+
+/** `element` stays; `set` draws what was sampled. */
 export function nowCharts(signal) {
-  const drawn = charts.map((chart) => ({ ...chart, chart: new Chart({ ...chart, window: WINDOW_S }, signal) }));
+  const drawn = charts.map((options) => {
+    const chart = new Chart({ ...options, window: WINDOW_S }, signal);
+    const why = h('p', { class: 'why muted' });
+    chart.element.append(why);
+    return { ...options, chart, why };
+  });
   const elements = drawn.map(({ chart }) => chart.element);
   return {
     element: kept(h('div', { class: 'charts' }, elements)),
-    set(rows) {
-      if (rows.length > 0) for (const { chart, columns: which } of drawn) chart.set(columns(rows, ...which));
+    set(sampled) {
+      for (const { chart, why, ...options } of drawn) {
+        if (sampled.rows.length > 0) chart.set(columns(sampled.rows, ...options.columns));
+        patch(why, whyEmpty(sampled, options));
+      }
     },
   };
 }

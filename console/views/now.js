@@ -4,12 +4,13 @@ import { health, held } from '../core/held.js';
 import { tenants } from '../core/names.js';
 import { samples } from '../core/sampler.js';
 import { seesInternals } from '../core/session.js';
-import { forbidden, INTERNALS_COMMAND, loading } from '../parts/states.js';
+import { forbidden, INTERNALS_COMMAND } from '../parts/states.js';
 import { headline } from './headline.js';
 import { heldSection } from './held-levels.js';
 import { needsSection, watchNeeds } from './needs.js';
-import { nodesSection, workersSection } from './nodes.js';
+import { nodesSection } from './nodes.js';
 import { nowCharts } from './now-charts.js';
+import { workersSection } from './workers.js';
 
 function open(root, _place, signal) {
   const charts = seesInternals() ? nowCharts(signal) : null;
@@ -19,18 +20,18 @@ function open(root, _place, signal) {
     patch(
       root,
       h('h1', { tabindex: -1 }, 'Now'),
-      health.value.plane || health.value.problem ? headline(health.value, held.value) : loading(1),
+      headline(health.value, held.value),
       heldSection(held.value),
       needsSection(needs),
       h('h2', {}, 'How much comes and goes'),
       charts?.element ?? noFigures(),
-      workersSection(samples.value),
+      workersSection(samples.value, health.value),
       nodesSection(health.value),
     );
 
   for (const store of [health, held, tenants]) store.watch(draw, signal);
-  samples.watch(({ rows }) => {
-    charts?.set(rows);
+  samples.watch((sampled) => {
+    charts?.set(sampled);
     draw();
   }, signal);
   return { update: draw };

@@ -9,6 +9,7 @@ import { EventParser } from '../../console/core/sse.js';
 import { beginningOf, reasonsOf } from '../../console/views/reasons.js';
 import { sideOf } from '../../console/views/support.js';
 import { differing, isAt } from '../../console/views/texts.js';
+import { workersOfAll } from '../../console/views/workers.js';
 
 const modules = readdirSync('console', { recursive: true, encoding: 'utf8' }).filter((name) =>
   /\.(js|css)$/.test(name),
@@ -205,4 +206,17 @@ it('errors that differ in a figure are one reason', () => {
     { error: 'Reading it took longer than', n: 2, isWhole: false },
     { error: 'No text.', n: 1, isWhole: true },
   ]);
+});
+
+it('workers are those of all nodes that are up, and of the one that answers those of now', () => {
+  const node = (node_id: string, actual: number, busy: number, state = 'up') => ({
+    node_id,
+    state,
+    workers: { target: actual, actual, busy },
+  });
+  const nodes = [node('api', 0, 0), node('one', 4, 1), node('two', 4, 3), node('gone', 4, 4, 'lost')];
+  expect(workersOfAll(nodes, { node_id: 'api', workers: [] })).toEqual({ nodes: 2, actual: 8, busy: 4 });
+  const own = [{ lane: { scope_id: 's' } }, { lane: { scope_id: 't' } }, { lane: null }, { lane: null }];
+  expect(workersOfAll(nodes, { node_id: 'one', workers: own })).toEqual({ nodes: 2, actual: 8, busy: 5 });
+  expect(workersOfAll([node('api', 0, 0)], null)).toEqual({ nodes: 0, actual: 0, busy: 0 });
 });

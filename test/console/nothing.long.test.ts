@@ -61,4 +61,48 @@ inBrowser('the console', async () => {
     await shows('An id with a step in it');
     expect(await page.getByRole('navigation', { name: 'Views' }).getByRole('link').count()).toBe(5);
   });
+
+  it('nothing is said to be well before it is known, nor after it could not be read', async () => {
+    const { page, shows, hides, accessible, picture, wasQuiet } = await openPage(browser, link);
+    await shows('Everything runs.');
+    const unread = /\/service\/admin\/(runtime|documents)\?/;
+    const wellWords = ['Everything runs.', 'nothing is paused', 'Nothing is. ', 'No document has failed'];
+    const nothingIsWell = async () => {
+      for (const words of wellWords) expect(await page.getByText(words).count(), words).toBe(0);
+    };
+    // While nobody has answered yet; the rest of the page is there.
+    const letGo = Promise.withResolvers<void>();
+    await page.route(unread, async (route) => {
+      await letGo.promise;
+      await route.fulfill({ status: 500, json: { code: 'internal', detail: 'Something went wrong.' } });
+    });
+    await page.reload();
+    await page.getByRole('cell', { name: 'up' }).first().waitFor();
+    await shows('Nothing is disputed');
+    await nothingIsWell();
+    // When the answer is no answer.
+    letGo.resolve();
+    await shows('What is paused is not known right now.');
+    await shows('It is not known whether there are any. Something went wrong.');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await nothingIsWell();
+    await accessible();
+    await picture('unread');
+    // By itself, as soon as it can be read.
+    await page.unroute(unread);
+    for (const words of wellWords) await shows(words);
+    await hides('What is paused is not known right now.');
+    // And what was read once is old.
+    await page.route(unread, (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', detail: 'Something went wrong.' } }),
+    );
+    await shows('What is paused is not known right now.');
+    await shows(/^As of \d\d:\d\d:\d\d\. It could not be read since\. Something went wrong\.$/);
+    await shows('Nothing was, at that time.');
+    await shows(/^No document has failed, as of \d\d:\d\d:\d\d$/);
+    expect(await page.locator('.headline.good, .need.good').count()).toBe(1);
+    await accessible();
+    await picture('old');
+    wasQuiet();
+  });
 });

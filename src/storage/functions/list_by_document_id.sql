@@ -29,7 +29,7 @@ begin
          select p.from_version from document_purges p
           where p.scope_key = s.scope_key and p.generation = s.generation and p.document_id = wanted), 2147483647)
      order by version desc limit 1;
-    continue when not found or not ((before is null or d.since < before) and (prefix = '' or starts_with(d.error, prefix)))
+    continue when not found or not ((before is null or d.since < before) and starts_with(coalesce(d.error, ''), prefix))
       or not exists (select from tenants t where t.tenant_id = s.tenant_id and t.deleted_at is null);
     reached := s.tenant_id || ' ' || s.scope_id || ' ' || d.seq;
     places := places || json_build_object('tenant_id', s.tenant_id, 'scope_id', s.scope_id, 'scope_key', s.scope_key::text,

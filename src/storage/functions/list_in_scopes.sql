@@ -42,7 +42,7 @@ begin
     loop
       come_to := come_to + 1;
       reached := s.tenant_id || ' ' || s.scope_id || ' ' || d.seq;
-      continue when not (d.shown and (before is null or d.since < before) and (prefix = '' or starts_with(d.error, prefix)));
+      continue when not (d.shown and (before is null or d.since < before) and starts_with(coalesce(d.error, ''), prefix));
       places := places || json_build_object('tenant_id', s.tenant_id, 'scope_id', s.scope_id, 'scope_key', s.scope_key::text,
                                             'generation', s.generation, 'seq', d.seq, 'place', reached);
       exit when cardinality(places) = most;

@@ -90,6 +90,9 @@ describe('GET /admin/documents', () => {
     expect(await found('&older_than=2020-01-01T00:00:00Z')).toEqual([]);
     expect((await find('document_id=fin')).documents).toEqual([]);
     expect((await find('document_id=ink&error=out-of')).documents).toEqual([]);
+    // What has no error has none that begins so.
+    expect(await found('&state=processed&error=Reading')).toEqual([]);
+    expect((await find('state=processed&error=Reading')).documents).toEqual([]);
     await kernel.ingest(two, 'again', 'ok', { document_id: 'fine-again' });
     await kernel.processed(two, 'again', 1);
     await kernel.ingest(two, 'again', 'ok, and more', { document_id: 'fine-again' });

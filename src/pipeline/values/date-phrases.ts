@@ -1,6 +1,6 @@
 /** A date with what stands around it: 'early 2021', 'before June 2008', 'from 1998 to 2004', 'about 1850'. */
 import { DAYS_PER_YEAR, moveYear, partOf, type ReadDate, yearOf, yearStretch } from './calendar.ts';
-import { dateAt } from './dates.ts';
+import { dateAt, JOINTS } from './dates.ts';
 import { DATE_PREFIXES } from './modifiers.ts';
 import { STAGES } from './months.ts';
 import type { Token } from './tokens.ts';
@@ -15,8 +15,6 @@ export interface DatePhrase {
   /** Whether the stretch is a period from one date to another. */
   isPeriod: boolean;
 }
-
-const JOINTS = new Set(['to', 'until', 'till', 'through', 'and', '–', '-', '—', 'or']);
 
 export function datePhraseAt(tokens: Token[], at: number, floor: number): DatePhrase | null {
   const date = dateAt(tokens, at);

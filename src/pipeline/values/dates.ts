@@ -12,7 +12,24 @@ const BEFORE_MONTHS = new Set(
   'in on since by until till during of last early mid late from to through before after between and'.split(' '),
 );
 
+/** Between the first and the last of a period. */
+export const JOINTS = new Set(['to', 'until', 'till', 'through', 'and', '–', '-', '—', 'or']);
+const BEFORE_CHRIST = new Set(['bc', 'bce']);
+
+/** Null for one before Christ: these are not read, and least of all as years of ours. */
 export function dateAt(tokens: Token[], at: number): ReadDate | null {
+  const date = datedAt(tokens, at);
+  return date && isBeforeChrist(tokens, date.next) ? null : date;
+}
+
+/** '1200 BC', and the first year of '1250–1200 BCE' */
+function isBeforeChrist(tokens: Token[], next: number): boolean {
+  const isFirst = JOINTS.has(tokens[next]?.lower ?? '') && isYearForm(tokens[next + 1]);
+  const era = tokens[isFirst ? next + 2 : next];
+  return era?.kind === 'word' && BEFORE_CHRIST.has(era.lower) && /^[A-Z]/.test(era.text);
+}
+
+function datedAt(tokens: Token[], at: number): ReadDate | null {
   const token = tokens[at];
   if (!token || token.kind === 'mark') return null;
   if (token.kind === 'word')

@@ -75,4 +75,16 @@ describe('a year or a count', () => {
     ['It cost $2000.', 'money'],
     ['It rose by 2000%.', 'percent'],
   ])('neither: %s', (text, dimension) => expect(dimensions(text)).toEqual([dimension]));
+
+  it.each([
+    'It was built in 1200 BC.',
+    'It was built in 1200 B.C. by the sea.',
+    'It was built in the spring of 1200 BCE.',
+    'It stood from 1250 to 1200 BC.',
+    'It stood there (1250–1200 BC).',
+    'It was built in the 1200s BC.',
+  ])('no year of ours: %s', (text) => expect(dimensions(text)).not.toContain('date'));
+
+  it('is one where the letters are a word of their own', () =>
+    expect(dimensions('It closed in 1972 bc of the war.')).toEqual(['date']));
 });

@@ -29,6 +29,8 @@ export interface BatchRejected {
   code: 'batch_rejected';
   /** The same as the header X-Request-Id */
   request_id: string;
+  /** Seconds to wait, in the last line of an answer; else Retry-After says it */
+  retry_after?: number;
   errors?: FieldError[];
   /** One for each document, in order */
   results: BatchResult[];
@@ -801,6 +803,8 @@ export interface Problem {
   code: string;
   /** The same as the header X-Request-Id */
   request_id: string;
+  /** Seconds to wait, in the last line of an answer; else Retry-After says it */
+  retry_after?: number;
   errors?: FieldError[];
 }
 

@@ -67,9 +67,10 @@ const classes: Partial<Record<string, ErrorClass>> = {
   unavailable: UnavailableError,
 };
 
-/** The error that a problem of the service is, wherever it came: as an answer, or in a line of one. */
-export function problemError(problem: Problem, retryAfterMs: number | null = null): DocketError {
-  const { code, detail, status } = problem;
+/** The error that a problem of the service is, wherever it came: as an answer, or in a line of one, which has no headers. */
+export function problemError(problem: Problem, ofHeader: number | null = null): DocketError {
+  const { code, detail, status, retry_after: seconds } = problem;
+  const retryAfterMs = ofHeader ?? (typeof seconds === 'number' ? 1000 * seconds : null);
   return new (classes[code] ?? DocketError)(code as ErrorCode, detail, { status, retryAfterMs, problem });
 }
 

@@ -15,6 +15,13 @@ export const Problem = Type.Object(
     }),
     code: Type.String({ description: 'Stable: program against this', examples: ['validation_failed'] }),
     request_id: Type.String({ description: 'The same as the header X-Request-Id' }),
+    retry_after: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Seconds to wait, in the last line of an answer; else Retry-After says it',
+        examples: [60],
+      }),
+    ),
     errors: Type.Optional(
       Type.Array(
         Type.Object(

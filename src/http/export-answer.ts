@@ -5,7 +5,7 @@ import type { Page } from '../domain/export/export.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
 import { ndjsonLine, withoutOtherEnds } from './json-answer.ts';
 import { LongAnswer } from './long-answer.ts';
-import { toProblem } from './problem.ts';
+import { toLastProblem } from './problem.ts';
 
 /** A reader has half a minute for each: whoever takes 2 KB a second is not cut off, however long the lines are. */
 const PIECE_BYTES = 64 * 1024;
@@ -94,7 +94,7 @@ export class ExportAnswer extends LongAnswer {
 
   /** Why, and from where to go on, if that is possible. */
   #lastWords(error: AppError): string {
-    const why = ndjsonLine({ kind: 'error', error: toProblem(error, this.#requestId) });
+    const why = ndjsonLine({ kind: 'error', error: toLastProblem(error, this.#requestId) });
     const canGoOn = this.#cursor !== null && isUnavailable(error);
     return canGoOn ? ndjsonLine({ kind: 'cursor', cursor: this.#cursor }) + why : why;
   }

@@ -56,7 +56,7 @@ export class Exports {
   async open(request: FastifyRequest, reply: FastifyReply, { tenantId, scopeId, ...wishes }: Wanted): Promise<void> {
     if (this.#closed) throw closing();
     const open: Open = { tenantId, over: new AbortController(), why: null, answer: null };
-    const giveBack = this.#places.take(tenantId, (why) => end(open, why));
+    const giveBack = this.#places.take({ tenantId, hasKey: true, end: (why) => end(open, why) });
     this.#open.add(open);
     whenClosed(reply, () => open.over.abort());
     const unwatch = this.#options.keyWatch.watch(keyPrefixesOf(request), () => end(open, keyEnded()));

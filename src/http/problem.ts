@@ -38,6 +38,12 @@ export function toProblem(error: AppError, requestId: string): Static<typeof Pro
   };
 }
 
+/** In the last line of an answer that was begun long ago: no header says any more when to try again. */
+export function toLastProblem(error: AppError, requestId: string): Static<typeof Problem> {
+  const { retryAfterSeconds } = error;
+  return { ...toProblem(error, requestId), ...(retryAfterSeconds && { retry_after: retryAfterSeconds }) };
+}
+
 interface FrameworkError {
   code?: string;
   statusCode?: number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineReader } from '../../client/src/body.ts';
-import { ConnectionError, DocketError, readRetryAfter } from '../../client/src/errors.ts';
+import { ConnectionError, DocketError, problemError, readRetryAfter } from '../../client/src/errors.ts';
 import { mayPass, pauseOf, Retries } from '../../client/src/retries.ts';
 import { Sha256 } from '../../client/src/sha256.ts';
 import { SseReader } from '../../client/src/sse-reader.ts';
@@ -116,6 +116,13 @@ describe('trying again', () => {
     await retries.after(error);
     await expect(retries.after(error)).rejects.toBe(error);
     expect(error.attempts).toBe(5);
+  });
+
+  it('is as late as the last line of an answer says, which has no headers', () => {
+    const problem = { type: '', title: '', status: 503, detail: '', code: 'unavailable', request_id: '' };
+    expect(problemError({ ...problem, retry_after: 60 }).retryAfterMs).toBe(60_000);
+    expect(problemError({ ...problem, retry_after: 60 }, 7000).retryAfterMs).toBe(7000);
+    expect(problemError(problem).retryAfterMs).toBeNull();
   });
 
   it('reads Retry-After in seconds and as a date', () => {

@@ -137,15 +137,6 @@ describe('places', () => {
       );
   });
 
-  it('are given up by who has most for who has none, and the export goes on from its last cursor', async () => {
-    const [tenant, other, third] = [await newLarge('shared'), await newLarge('shared'), await newLarge('shared')];
-    const readers = [await open(tenant, 'shared'), await open(tenant, 'shared'), await open(other, 'shared')];
-    expect((await askExport(service, third, 'shared', '?include=claims')).status).toBe(200);
-    const [first, second, others] = await Promise.all(readers.map((reader) => reader.end()));
-    expect(first?.lines.some(({ kind }) => kind === 'end')).toBe(false);
-    for (const whole of [second, others]) expect(whole?.lines.at(-1)).toMatchObject({ kind: 'end' });
-  });
-
   it('hold no turn of those who read while their clients do not', async () => {
     const tenant = await newLarge('turns');
     const readers = [await open(tenant, 'turns'), await open(tenant, 'turns')];

@@ -5,7 +5,7 @@ import type { IngestLineAnswer } from '../../contract/ingest-stream.ts';
 import type { AppError } from '../../errors.ts';
 import { ndjsonLine } from '../json-answer.ts';
 import { LongAnswer } from '../long-answer.ts';
-import { toProblem } from '../problem.ts';
+import { toLastProblem } from '../problem.ts';
 import { takenOf } from '../unread.ts';
 
 /** In this time, a client takes at least so many bytes of its answers. */
@@ -90,7 +90,7 @@ export class Answers extends LongAnswer {
   /** What is decided up to the first line that is not, and the last line, whether or not there is room. */
   close(error: AppError | null): void {
     const text = this.#textOfDecided();
-    const problem = error && { error: toProblem(error, this.#requestId) };
+    const problem = error && { error: toLastProblem(error, this.#requestId) };
     const last = { through: this.#through, ...this.#counts, done: error === null, ...problem };
     if (this.isOpen) this.response.write(text + ndjsonLine(last));
     this.finish();

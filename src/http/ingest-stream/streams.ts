@@ -1,6 +1,8 @@
 /** The streams of documents that this process takes in: how many, for whom, and until when. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ending } from '../../domain/accept/unanswered.ts';
+import { BY_ID_ALONE } from '../../domain/access.ts';
+import { accessOf } from '../access.ts';
 import { tenantOf } from '../auth.ts';
 import type { IngestStreaming, StreamDeps, StreamWishes } from '../deps.ts';
 import type { KeyWatch } from '../key-watch.ts';
@@ -33,7 +35,8 @@ export class IngestStreams implements IngestStreaming {
     const tenantId = tenantOf(request);
     if (this.#closed) throw ending();
     if (isClosed(reply)) throw clientGone();
-    const giveBack = this.#places.take(tenantId, (why) => stream.stop(why));
+    const hasKey = accessOf(request) !== BY_ID_ALONE;
+    const giveBack = this.#places.take({ tenantId, hasKey, end: (why) => stream.stop(why) });
     const ofTenant = () => this.#places.of(tenantId);
     const stream: IngestStream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, ofTenant });
     this.#open.add(stream);

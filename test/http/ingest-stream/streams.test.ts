@@ -1,9 +1,10 @@
-/** What the streams of one tenant have in hand together. */
-import { expect, it } from 'vitest';
+/** What the streams of one tenant have in hand together, and which of them make room for others. */
+import { describe, expect, it } from 'vitest';
 import type { Accepter } from '../../../src/domain/accept/committer.ts';
 import { ending } from '../../../src/domain/accept/unanswered.ts';
 import { Admission } from '../../../src/domain/admission.ts';
 import { BY_COMMAND_LINE } from '../../../src/domain/audit.ts';
+import { Keyring } from '../../../src/domain/keyring.ts';
 import { createTenant } from '../../../src/domain/tenants.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { ProcessFigures } from '../../../src/figures/process.ts';
@@ -17,7 +18,7 @@ import { createServer } from '../../../src/http/server.ts';
 import { declareTier, requireTiers } from '../../../src/http/tiers.ts';
 import { createLog } from '../../../src/log.ts';
 import { connect, newDatabase } from '../../support/database.ts';
-import { openSending } from '../../support/ingest-stream.ts';
+import { openSending, type Sending } from '../../support/ingest-stream.ts';
 import { later } from '../../support/later.ts';
 import { until } from '../../support/until.ts';
 
@@ -25,7 +26,7 @@ const AMPLE = { rate_per_s: 1_000_000, burst: 1_000_000, backlog: 1_000_000, byt
 const LONG_MS = 60_000;
 
 /** Streams whose lines are never stored, so that all they have in hand can be counted; beside others who post. */
-async function openStreams() {
+async function openStreams({ most, mostPerTenant } = { most: 20, mostPerTenant: 10 }) {
   const db = connect(await newDatabase());
   const held = new Map<string, number>();
   const giveUp: ((error: AppError) => void)[] = [];
@@ -37,11 +38,16 @@ async function openStreams() {
     isFull: () => false,
     isAlone: () => false,
   };
-  const keyWatch = new KeyWatch({ isLive: async () => true });
+  const keyring = new Keyring({ db, adminKeys: [], internalsKeys: [], onError: () => {} });
+  later(() => keyring.close());
+  const keyWatch = new KeyWatch(keyring);
   later(() => keyWatch.close());
-  const ingestStreams = new IngestStreams({ keyWatch, silenceMs: LONG_MS, most: 20, mostPerTenant: 10 });
+  let waited = 0;
+  const now = () => performance.now() + waited;
+  const ingestStreams = new IngestStreams({ keyWatch, silenceMs: LONG_MS, most, mostPerTenant, now });
   const admission = new Admission(db, { ...AMPLE, reads_per_s: 1000, reports_per_s: 1000, scopes: 1000 });
-  const used = { accepter, admission, ingestStreams, figures: new ProcessFigures(), requireTenantKey: false };
+  const figures = new ProcessFigures();
+  const used = { accepter, admission, ingestStreams, figures, keyring, requireTenantKey: false };
   const app = createServer(
     { requestTimeoutMs: LONG_MS, handlerTimeoutMs: LONG_MS, maxConnections: 100, onUnavailable: () => {} },
     createLog('silent'),
@@ -66,6 +72,14 @@ async function openStreams() {
     size: () => ingestStreams.size,
     heldOf: (tenantId: string) => held.get(tenantId) ?? 0,
     newTenant: async () => (await createTenant(db, 'tenant', BY_COMMAND_LINE)).tenant.tenant_id,
+    newTenantWithKey: async () => {
+      const { tenant, key } = await createTenant(db, 'tenant', BY_COMMAND_LINE);
+      return { tenantId: tenant.tenant_id, tenantKey: key };
+    },
+    /** The clock of the places. */
+    wait: (ms: number) => {
+      waited += ms;
+    },
   };
 }
 
@@ -87,4 +101,40 @@ it.each([1, 4])('is as much beside others as one may have, be it %i', async (cou
     (held) => held >= 24,
   );
   expect([heldOf(busy), heldOf(other)]).toEqual([24, 24]);
+});
+
+/** Resolves when it is known whether it was taken. */
+async function answered(sending: Sending): Promise<number> {
+  await until(sending.status, (status) => status > 0);
+  return sending.status();
+}
+
+describe('when all places are taken', () => {
+  it('a stream of who has most is ended for who has none, not in its first minute, and says when to go on', async () => {
+    const { url, size, wait, newTenantWithKey } = await openStreams({ most: 3, mostPerTenant: 3 });
+    const [busy, other] = [await newTenantWithKey(), await newTenantWithKey()];
+    const sendings: Sending[] = [];
+    for (let n = 1; n <= 3; n++) {
+      sendings.push(openSending(url, busy));
+      await until(size, (open) => open === n);
+    }
+    expect(await answered(openSending(url, other))).toBe(503);
+    wait(LONG_MS);
+    expect(await answered(openSending(url, other))).toBe(200);
+    const [first, ...rest] = sendings as [Sending, ...Sending[]];
+    const error = { code: 'unavailable', status: 503, retry_after: 60 };
+    expect((await first.all()).at(-1)).toMatchObject({ through: 0, done: false, error });
+    expect(rest.map((sending) => sending.isEnded())).toEqual([false, false]);
+  });
+
+  it('none that was opened with a key is ended for who shows none', async () => {
+    const { url, size, wait, newTenant, newTenantWithKey } = await openStreams({ most: 3, mostPerTenant: 3 });
+    const busy = await newTenantWithKey();
+    const sendings = [busy, busy, busy].map((tenant) => openSending(url, tenant));
+    await until(size, (open) => open === 3);
+    wait(LONG_MS);
+    const tenantId = await newTenant();
+    expect(await answered(openSending(url, { tenantId }))).toBe(503);
+    expect(sendings.map((sending) => sending.isEnded())).toEqual([false, false, false]);
+  });
 });

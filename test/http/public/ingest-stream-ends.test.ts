@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openSending, type Sending, sendLines } from '../../support/ingest-stream.ts';
+import { openSending, sendLines } from '../../support/ingest-stream.ts';
 import { later } from '../../support/later.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -110,35 +110,6 @@ describe('too much', () => {
     ]);
     for (const sending of sendings) sending.end();
     for (const sending of sendings) expect((await sending.all()).at(-1)).toMatchObject({ done: true });
-  });
-});
-
-describe('when all places are taken', () => {
-  it('a stream of who has most is ended for who has none, and says how far it came', async () => {
-    const small = await startTestService({ settings: { MAX_INGEST_STREAMS: '3', TENANT_INGEST_STREAMS: '3' } });
-    const [busy, other] = [await small.newTenant(), await small.newTenant()];
-    // Held up by its limits, it would keep its places for as long as it likes.
-    await small.call('PATCH', `/admin/tenants/${busy.tenantId}`, {
-      key: small.admin,
-      body: { limits: { rate_per_s: 1, burst: 20 } },
-    });
-    const sendings: Sending[] = [];
-    for (let n = 0; n < 3; n++) {
-      const sending = openSending(small.url, { tenantId: busy.tenantId });
-      await sending.send(note('most', n));
-      await sending.got(1);
-      sendings.push(sending);
-    }
-    for (const [n, sending] of sendings.entries())
-      await sending.send(...Array.from({ length: 100 }, (_item, line) => note(`most-${n}`, line)));
-    const answers = await sendLines(small.url, { tenantId: other.tenantId }, note('fewest', 1));
-    expect(answers.at(-1)).toMatchObject({ accepted: 1, done: true });
-    const [first, ...rest] = sendings as [Sending, ...Sending[]];
-    const last = (await first.all()).at(-1);
-    expect(last).toMatchObject({ done: false, error: { code: 'unavailable', status: 503 } });
-    expect(last.through).toBe(first.answers.length - 1);
-    expect(await queued('most-0', small, busy.key)).toBe(last.accepted - 1);
-    expect(rest.map((sending) => sending.isEnded())).toEqual([false, false]);
   });
 });
 

@@ -36,16 +36,25 @@ export class IngestStreams implements IngestStreaming {
     if (this.#closed) throw ending();
     if (isClosed(reply)) throw clientGone();
     const hasKey = accessOf(request) !== BY_ID_ALONE;
-    const giveBack = this.#places.take({ tenantId, hasKey, end: (why) => stream.stop(why) });
     const ofTenant = () => this.#places.of(tenantId);
-    const stream: IngestStream = new IngestStream(deps, request, reply, { ...wishes, silenceMs, ofTenant });
-    this.#open.add(stream);
-    const unwatch = keyWatch.watch(keyPrefixesOf(request), () => stream.stop(keyEnded()));
-    await stream.run().finally(() => {
-      unwatch();
-      this.#open.delete(stream);
-      giveBack();
-    });
+    let stream: IngestStream | null = null;
+    const closers = [this.#places.take({ tenantId, hasKey, end: (why) => stream?.stop(why) })];
+    try {
+      const opened = new IngestStream(deps, request, reply, { ...wishes, silenceMs, ofTenant });
+      stream = opened;
+      this.#open.add(opened);
+      closers.push(
+        () => this.#open.delete(opened),
+        keyWatch.watch(keyPrefixesOf(request), () => opened.stop(keyEnded())),
+      );
+      await opened.run();
+    } catch (error) {
+      // What was taken over from the framework nobody else ends.
+      if (reply.sent) reply.raw.destroy();
+      throw error;
+    } finally {
+      for (const close of closers) close();
+    }
   }
 
   /** Each is told how far it came, and goes on elsewhere. */

@@ -58,6 +58,10 @@ async function openStreams({ most, mostPerTenant } = { most: 20, mostPerTenant: 
   await app.register(
     async (tier) => {
       declareTier(tier, 'public');
+      // No stream can be opened for it any more.
+      tier.addHook('preHandler', async ({ headers }, reply) => {
+        if (headers['x-begun']) reply.raw.writeHead(200).flushHeaders();
+      });
       await mountIngestStream(tier as App, used as unknown as Deps);
     },
     { prefix: '/api' },
@@ -137,4 +141,14 @@ describe('when all places are taken', () => {
     expect(await answered(openSending(url, { tenantId }))).toBe(503);
     expect(sendings.map((sending) => sending.isEnded())).toEqual([false, false, false]);
   });
+});
+
+it('one that could not be opened is cut off, and leaves its place to the next', async () => {
+  const { url, size, newTenant } = await openStreams({ most: 2, mostPerTenant: 1 });
+  const tenantId = await newTenant();
+  const begun = openSending(url, { tenantId, headers: { 'x-begun': 'yes' } });
+  await begun.all();
+  expect(begun.answers).toEqual([]);
+  expect(await answered(openSending(url, { tenantId }))).toBe(200);
+  expect(size()).toBe(1);
 });

@@ -11,7 +11,7 @@ import type { KeyWatch } from './key-watch.ts';
 import { Places, type PlacesOptions } from './places.ts';
 import { toAppError } from './problem.ts';
 import { keyEnded, keyPrefixesOf } from './request-keys.ts';
-import { clientGone, late, whenClosed } from './when-closed.ts';
+import { clientGone, isClosed, late, whenClosed } from './when-closed.ts';
 
 export interface ExportsOptions extends Omit<PlacesOptions, 'name'> {
   db: Queryable;
@@ -30,6 +30,11 @@ export interface Wanted extends ExportWishes {
 const RETRY_AFTER_S = 5;
 /** For the next page of one that has begun, which would be broken off. */
 const TURN_PATIENCE_MS = 60_000;
+
+interface Begun {
+  pages: ScopeExport;
+  first: Awaited<ReturnType<ScopeExport['next']>>;
+}
 
 /** One of them, from before its first byte on. */
 interface Open {
@@ -52,34 +57,49 @@ export class Exports {
     this.#places = new Places({ ...options, name: 'exports' });
   }
 
-  /** Answers a request with an export. What is wrong with it, or with its first page, is said before the first byte. */
+  /**
+   * Answers a request with an export. What is wrong with it, or with its first page, is said before the first byte, and before anybody
+   * is ended for it. Of those that begin and have no place yet, each has to wait for its turn to read: as many have a page in memory as
+   * there are turns.
+   */
   async open(request: FastifyRequest, reply: FastifyReply, { tenantId, scopeId, ...wishes }: Wanted): Promise<void> {
     if (this.#closed) throw closing();
+    if (isClosed(reply)) throw clientGone();
     const open: Open = { tenantId, over: new AbortController(), why: null, answer: null };
-    const giveBack = this.#places.take({ tenantId, hasKey: true, end: (why) => end(open, why) });
-    this.#open.add(open);
-    whenClosed(reply, () => open.over.abort());
-    const unwatch = this.#options.keyWatch.watch(keyPrefixesOf(request), () => end(open, keyEnded()));
+    const holder = { tenantId, hasKey: true, end: (why: AppError) => end(open, why) };
+    this.#places.check(holder);
+    const closers: (() => void)[] = [];
     try {
-      await this.#write(open, request, reply, scopeId, wishes);
+      this.#open.add(open);
+      whenClosed(reply, () => open.over.abort());
+      closers.push(this.#options.keyWatch.watch(keyPrefixesOf(request), () => end(open, keyEnded())));
+      const begun = await this.#begin(open, scopeId, wishes);
+      closers.push(this.#places.take(holder));
+      await this.#write(open, request, reply, begun);
     } finally {
-      unwatch();
       this.#open.delete(open);
-      giveBack();
+      for (const close of closers) close();
     }
   }
 
-  async #write(open: Open, request: FastifyRequest, reply: FastifyReply, scopeId: string, wishes: ExportWishes) {
+  async #begin(open: Open, scopeId: string, wishes: ExportWishes): Promise<Begun> {
     const { db, answerWithinMs } = this.#options;
-    const begin = async () => {
-      const begun = await beginExport(db, open.tenantId, scopeId, wishes);
-      return { begun, first: await begun.next() };
-    };
-    const { begun, first } = await this.#inTurn(open, answerWithinMs, begin);
+    const begun = await this.#inTurn(open, answerWithinMs, async () => {
+      // Of many that came together, those that would be refused in the end read nothing.
+      this.#places.check({ tenantId: open.tenantId, hasKey: true });
+      const pages = await beginExport(db, open.tenantId, scopeId, wishes);
+      return { pages, first: await pages.next() };
+    });
+    // While the page was read nobody heard of it.
+    if (open.over.signal.aborted) throw open.why ?? clientGone();
+    return begun;
+  }
+
+  async #write(open: Open, request: FastifyRequest, reply: FastifyReply, { pages, first }: Begun) {
     const answer = new ExportAnswer(request, reply);
     open.answer = answer;
     try {
-      await this.#send(open, answer, begun, first);
+      await this.#send(open, answer, pages, first);
     } catch (error) {
       // Who has gone, or was told so already, hears of nothing else.
       if (!answer.isOpen) return;
@@ -94,7 +114,10 @@ export class Exports {
       const bytes = await answer.sendPage(page);
       if (bytes === null) return;
       const waitS = await this.#options.admission.chargePage(open.tenantId, bytes);
-      if (waitS > 0) await sleep(1000 * waitS, undefined, { signal: open.over.signal });
+      if (waitS > 0)
+        await sleep(1000 * waitS, undefined, { signal: open.over.signal }).catch(() => {
+          throw open.why ?? clientGone();
+        });
     }
     answer.sendEnd(await this.#inTurn(open, TURN_PATIENCE_MS, () => begun.end()));
   }

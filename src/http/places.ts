@@ -55,6 +55,11 @@ export class Places {
     return this.#ofTenants.get(tenantId)?.size ?? 0;
   }
 
+  /** Throws when there is none to take. Nobody is ended by asking. */
+  check(who: Who): void {
+    this.#findSpare(who);
+  }
+
   /** Returns how to give it back; throws when there is none. */
   take(holder: Holder): () => void {
     const { tenantId } = holder;

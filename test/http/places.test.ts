@@ -129,3 +129,12 @@ it('that were opened with a key are not ended for who has none, and others of th
   known.take('b 1?', 'c 1');
   expect(known.ended).toEqual(['a 3?: unavailable streams', 'a 4?: unavailable streams']);
 });
+
+it('are not taken by asking for them', () => {
+  const { take, wait, places, ended } = newPlaces(2, 2);
+  take('a 1', 'a 2');
+  expect(refusal(() => places.check({ tenantId: 'b', hasKey: true }))).toEqual(FULL);
+  wait(MINUTE);
+  places.check({ tenantId: 'b', hasKey: true });
+  expect([ended, places.of('b')]).toEqual([[], 0]);
+});

@@ -226,17 +226,18 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Event streams of one tenant that this process has open at once; then 503',
   }),
+  // With a megabyte each, these leave room among the bodies (`http/body-budget.ts`) for the longest line of any of them.
   MAX_INGEST_STREAMS: Type.Integer({
     default: 64,
     minimum: 1,
-    maximum: 10_000,
+    maximum: 96,
     description:
       'Streams of documents that this process takes in at once, each with up to a few megabytes in memory; then who has most gives one up for who has fewer, or it is 503',
   }),
   TENANT_INGEST_STREAMS: Type.Integer({
     default: 8,
     minimum: 1,
-    maximum: 10_000,
+    maximum: 28,
     description: 'Streams of documents of one tenant that this process takes in at once; then 429',
   }),
   MAX_WAITERS: Type.Integer({

@@ -119,8 +119,9 @@ export class IngestStream {
   /**
    * A long line takes all that it may ever need at once, and waits for that with nothing in hand but what every stream has: whoever
    * waits keeps nobody else from going on, and whoever has some needs no more of it. What has some ends in time, since a line has to
-   * come within a time, and what is stored before it does. So there is always one that goes on, however many wait. Taken piece by
-   * piece, each of many might hold half of a line and wait for the other half.
+   * come within a time, and what is stored before it does. As many streams as the settings allow leave room for one such line. So there
+   * is always one that goes on, however many wait. Taken piece by piece, each of many might hold half of a line and wait for the other
+   * half.
    */
   async #beginLongLine(): Promise<void> {
     const { server } = this.#request;

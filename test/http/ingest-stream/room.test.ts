@@ -1,5 +1,7 @@
 /** Long lines of streams take their room of the budget for all bodies: they wait for it, give it back, and never for each other. */
 import { describe, expect, it } from 'vitest';
+import { BodyBudget } from '../../../src/http/body-budget.ts';
+import { settings } from '../../../src/settings.ts';
 import { openSending, type Sending, sendLines } from '../../support/ingest-stream.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -117,4 +119,13 @@ it('short lines need no more room than a stream has', async () => {
   expect((await sendLines(url, { tenantId }, ...lines)).at(-1)).toMatchObject({ accepted: 300, done: true });
   giveBack();
   await isFree();
+});
+
+it('as many streams as the settings allow leave room for the longest line of any of them', () => {
+  const { MAX_INGEST_STREAMS: ofAll, TENANT_INGEST_STREAMS: ofTenant } = settings.properties;
+  const all = new BodyBudget();
+  for (let n = 0; n < (ofAll.maximum as number); n++)
+    all.take(n < (ofTenant.maximum as number) ? 'busy' : `tenant ${n}`, WINDOW);
+  expect(all.taken).toBe((ofAll.maximum as number) * WINDOW);
+  for (const tenantId of ['busy', `tenant ${ofTenant.maximum}`]) all.take(tenantId, LINE)();
 });

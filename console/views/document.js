@@ -53,6 +53,7 @@ export class DocumentPanel {
     const read = async () => {
       try {
         const life = await get(path, {}, { signal });
+        if (signal.aborted) return;
         const draw = () =>
           patch(
             this.element,
@@ -60,7 +61,10 @@ export class DocumentPanel {
             this.#life(life, key, refresh, () => readText()),
           );
         const readText = async () => {
-          this.#text = await get(`${path}/text`, {}, { signal }).catch((problem) => problem);
+          const text = await get(`${path}/text`, {}, { signal }).catch((problem) => problem);
+          // Another document stands there by now.
+          if (signal.aborted) return;
+          this.#text = text;
           draw();
         };
         draw();

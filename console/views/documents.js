@@ -30,19 +30,21 @@ function open(root, first, signal) {
   );
   const panel = new DocumentPanel(() => reload());
 
-  const load = async (cursor, stop) => {
-    const { documents: items, next_cursor: next } = await get(
-      '/admin/documents',
-      { ...filterOf(place.query), limit: PAGE, cursor },
-      { signal: stop },
-    );
-    return { items, next };
+  /** Those of the filter that is chosen now, whatever is chosen while they are read. */
+  const newPages = () => {
+    const filter = filterOf(place.query);
+    const load = async (cursor, stop) => {
+      const query = { ...filter, limit: PAGE, cursor };
+      const { documents: items, next_cursor: next } = await get('/admin/documents', query, { signal: stop });
+      return { items, next };
+    };
+    const made = new Pages(load, () => made === pages && draw());
+    return made;
   };
   const reload = () => {
     pages?.close();
-    const fresh = new Pages(load, () => fresh === pages && draw());
-    pages = fresh;
-    fresh.more();
+    pages = newPages();
+    pages.more();
   };
   const change = (query) => {
     const next = { ...place.query, ...query };
@@ -93,9 +95,10 @@ function open(root, first, signal) {
   poll(
     async () => {
       if (document.getElementById('main').scrollTop > 0 || pages.isLoading || pages.items.length > PAGE) return;
-      const next = new Pages(load, () => next === pages && draw());
+      const [shown, next] = [pages, newPages()];
       await next.more();
-      if (signal.aborted || next.problem || pages.isLoading) return;
+      // What was asked for under one filter is nothing to show under another; and who has read on keeps what they have.
+      if (signal.aborted || next.problem || shown !== pages || pages.isLoading || pages.items.length > PAGE) return;
       pages = next;
       draw();
     },

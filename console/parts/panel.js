@@ -1,5 +1,6 @@
 /** What is open beside a list: whoever opens it is led into it, and back to where they were when it closes. */
 import { h, kept } from '../core/dom.js';
+import { icon } from './icons.js';
 
 export class Panel {
   element;
@@ -13,9 +14,20 @@ export class Panel {
     });
   }
 
-  /** `back` is the address without it. From one row to the next it stays open, and the way back is to the last one. */
+  /** The address without it, which changes with the filter of the list while it is open. */
+  backTo(address) {
+    this.#back = address;
+    this.element.querySelector('.panel-head a')?.setAttribute('href', address);
+  }
+
+  head(title) {
+    const close = h('a', { class: 'button quiet', href: this.#back, 'aria-label': 'Close' }, icon('close'));
+    return h('div', { class: 'panel-head' }, h('h2', {}, title), close);
+  }
+
+  /** From one row to the next it stays open, and the way back is to the last one. */
   open(back) {
-    this.#back = back;
+    this.backTo(back);
     const before = document.activeElement;
     if (!this.element.contains(before)) this.#opener = before;
     // When it has its place on the page.

@@ -34,7 +34,7 @@ export class DocumentPanel {
 
   show([tenantId, scopeId, documentId], back) {
     const path = `${scopePath(tenantId, scopeId)}/documents/${part(documentId)}`;
-    if (this.#shown === path) return;
+    if (this.#shown === path) return this.#panel.backTo(back);
     this.#stop.abort();
     this.#shown = path;
     this.#panel.open(back);
@@ -42,13 +42,7 @@ export class DocumentPanel {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const key = { tenant_id: tenantId, scope_id: scopeId, document_id: documentId };
-    const top = (title) =>
-      h(
-        'div',
-        { class: 'panel-head' },
-        h('h2', {}, title),
-        h('a', { class: 'button quiet', href: back, 'aria-label': 'Close' }, icon('close')),
-      );
+    const top = (title) => this.#panel.head(title);
     patch(this.element, top(documentId), loading(5));
     const read = async () => {
       try {

@@ -30,7 +30,7 @@ export class EvidencePanel {
   }
 
   show(factId, back) {
-    if (this.#shown === factId) return;
+    if (this.#shown === factId) return this.#panel.backTo(back);
     this.#pages?.close();
     this.#shown = factId;
     this.#panel.open(back);
@@ -41,11 +41,15 @@ export class EvidencePanel {
         fact = await get(path, { limit: PAGE, cursor }, { signal });
         return { items: fact.evidence, next: fact.next_cursor };
       },
-      () => pages === this.#pages && patch(this.element, head(fact, back), this.#content(fact, pages)),
+      () => pages === this.#pages && patch(this.element, this.#head(fact), this.#content(fact, pages)),
     );
     this.#pages = pages;
-    patch(this.element, head(null, back), loading(5));
+    patch(this.element, this.#head(null), loading(5));
     pages.more();
+  }
+
+  #head(fact) {
+    return this.#panel.head(fact ? `${fact.subject ?? 'unnamed'}: ${fact.attribute}` : 'Evidence');
   }
 
   #content(fact, pages) {
@@ -107,11 +111,3 @@ export class EvidencePanel {
     );
   }
 }
-
-const head = (fact, back) =>
-  h(
-    'div',
-    { class: 'panel-head' },
-    h('h2', {}, fact ? `${fact.subject ?? 'unnamed'}: ${fact.attribute}` : 'Evidence'),
-    h('a', { class: 'button quiet', href: back, 'aria-label': 'Close' }, icon('close')),
-  );

@@ -1,4 +1,4 @@
-/** The figures of the last minutes, sampled for as long as the page is open, so that the charts are there when one comes back. */
+/** The figures of the last minutes, sampled in every view, so that the charts are there when one comes back. */
 import { get } from './api.js';
 import { samplesOf } from './histogram.js';
 import { poll } from './poll.js';
@@ -6,6 +6,8 @@ import { Recent } from './recent.js';
 import { Store } from './store.js';
 
 const EVERY_MS = 2000;
+/** After so long without any, the line has a hole: the tab was hidden, or the machine asleep. */
+const HOLE_S = 10;
 /** Fifteen minutes. */
 const MAX_SAMPLES = 450;
 
@@ -40,8 +42,8 @@ export function startSampling(signal) {
 }
 
 async function sample() {
-  const { rows } = samples.value;
   const at = Date.now() / 1000;
+  const rows = withHole(samples.value.rows, at);
   try {
     const [snapshot, metrics] = await Promise.all([
       get('/internals/kernel/hatchery/snapshot'),
@@ -67,6 +69,13 @@ async function sample() {
       problem,
     });
   }
+}
+
+/** With a hole at the end where nothing was sampled for a while. */
+function withHole(rows, now) {
+  const last = rows.at(-1);
+  const isLate = last && last[1] !== null && now - last[COLUMNS.at] > HOLE_S;
+  return isLate ? [...rows, [last[COLUMNS.at] + 1, ...Array(WIDTH - 1).fill(null)]] : rows;
 }
 
 /** By columns, as a chart takes them. */

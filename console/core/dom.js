@@ -63,13 +63,20 @@ function flat(children) {
     .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
 }
 
-function patchChildren(parent, wanted) {
+/** What is not wanted any more goes first: to move a row past it would take the focus away from the row. */
+function patchChildren(parent, given) {
+  const wanted = given.map((node) => node.$standsFor ?? node);
+  const keys = new Set(wanted.map(({ $key }) => $key));
   const byKey = new Map();
-  for (const node of parent.childNodes) if (node.$key !== undefined) byKey.set(node.$key, node);
+  for (const node of [...parent.childNodes]) {
+    if (node.$kept ? !wanted.includes(node) : !isPlain(node) && !keys.has(node.$key)) node.remove();
+    else if (!isPlain(node)) byKey.set(node.$key, node);
+  }
   let at = parent.firstChild;
-  for (const given of wanted) {
-    const next = given.$standsFor ?? given;
+  for (const next of wanted) {
     const match = matchOf(next, at, byKey);
+    byKey.delete(next.$key);
+    if (match?.parentNode === parent) at = passPlain(at, match);
     if (match === at && at) at = at.nextSibling;
     else parent.insertBefore(match ?? filled(next), at);
     if (match && match !== next) patchNode(match, next);
@@ -79,6 +86,19 @@ function patchChildren(parent, wanted) {
     at = at.nextSibling;
     gone.remove();
   }
+}
+
+/** Told from its siblings by its place only. */
+const isPlain = (node) => !node.$kept && node.$key === undefined;
+
+function passPlain(from, to) {
+  let at = from;
+  while (at && at !== to && isPlain(at)) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+  return at;
 }
 
 function matchOf(next, at, byKey) {

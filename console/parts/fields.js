@@ -14,9 +14,10 @@ export const selectField = ({ label, value = '', options, onChange }) =>
     ),
   );
 
-/** Written into the address when typing pauses. */
+/** Written into the address when typing pauses, unless somebody has gone elsewhere by then. */
 const PAUSE_MS = 300;
 const timers = new Map();
+const placeNow = () => location.hash.split('?', 1)[0];
 
 export const textField = ({ label, value = '', placeholder, maxlength = 200, onChange }) =>
   h(
@@ -32,10 +33,9 @@ export const textField = ({ label, value = '', placeholder, maxlength = 200, onC
       spellcheck: 'false',
       oninput: ({ target }) => {
         clearTimeout(timers.get(label));
-        timers.set(
-          label,
-          setTimeout(() => onChange(target.value.trim()), PAUSE_MS),
-        );
+        const place = placeNow();
+        const write = () => target.isConnected && placeNow() === place && onChange(target.value.trim());
+        timers.set(label, setTimeout(write, PAUSE_MS));
       },
     }),
   );

@@ -1,6 +1,7 @@
 /** The fields of filters: each with a label, and each writes itself into the address. */
 import { h } from '../core/dom.js';
-import { tenants } from '../core/names.js';
+
+export { tenantField } from './tenant-field.js';
 
 export const selectField = ({ label, value = '', options, onChange }) =>
   h(
@@ -39,14 +40,6 @@ export const textField = ({ label, value = '', placeholder, maxlength = 200, onC
       },
     }),
   );
-
-/** Tenants by name. One that is not in the list, since there are very many, is shown by its id. */
-export function tenantField({ value = '', onChange, all = 'All tenants' }) {
-  const { list } = tenants.value;
-  const options = [['', all], ...list.map(({ tenant_id, name }) => [tenant_id, name])];
-  if (value && !list.some(({ tenant_id }) => tenant_id === value)) options.push([value, value]);
-  return selectField({ label: 'Tenant', value, options, onChange });
-}
 
 /** One of a few, as buttons side by side. */
 export const choice = ({ label, value, options, onChange }) =>

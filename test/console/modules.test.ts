@@ -6,6 +6,7 @@ import { bucketsOf, difference, quantile, samplesOf } from '../../console/core/h
 import { Recent } from '../../console/core/recent.js';
 import { href, parse } from '../../console/core/router.js';
 import { EventParser } from '../../console/core/sse.js';
+import { chosenBy } from '../../console/parts/tenant-field.js';
 import { beginningOf, reasonsOf } from '../../console/views/reasons.js';
 import { sideOf } from '../../console/views/support.js';
 import { differing, isAt } from '../../console/views/texts.js';
@@ -195,6 +196,23 @@ it('a side counts who says the same, however they write it', () => {
   expect(sideOf(fact, fact.evidence[0])).toEqual({ text: 'five years', documents: 3 });
   expect(sideOf(fact, fact.evidence[1])).toEqual({ text: 'three years', documents: 1 });
   expect(sideOf(fact, { document_id: 'lease', sentence: 'It has another.' })).toBeNull();
+});
+
+it('a tenant is chosen as it is offered, by its id, or by a name that is its own', () => {
+  const list = [
+    { tenant_id: 'ten_1', name: 'Acme' },
+    { tenant_id: 'ten_2', name: 'Twin' },
+    { tenant_id: 'ten_3', name: 'Twin' },
+    { tenant_id: 'own-id', name: 'Old' },
+  ];
+  const chosen = (text: string) => chosenBy(text, list).tenantId;
+  expect(['Acme · ten_1', 'acme', ' ten_2 ', 'Twin · ten_3', 'own-id'].map(chosen)).toEqual([
+    ...['ten_1', 'ten_1', 'ten_2', 'ten_3', 'own-id'],
+  ]);
+  // One of ten thousand, of which a thousand are offered; and nobody in particular.
+  expect([chosen('ten_9999'), chosen('')]).toEqual(['ten_9999', '']);
+  expect(chosenBy('twin', list).problem).toContain('Several');
+  expect(chosenBy('Acm', list).problem).toContain('Give its id');
 });
 
 it('errors that differ in a figure are one reason', () => {

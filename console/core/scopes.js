@@ -1,5 +1,6 @@
 /** Scopes with how far their documents agree: of all tenants for an internals key, and tenant by tenant for an admin key. */
 import { get, part, scopePath } from './api.js';
+import { count } from './format.js';
 import { seesInternals } from './session.js';
 
 /** So many are read and sorted in the page. No route gives them in the order of how far they have come. */
@@ -41,6 +42,19 @@ async function ofTenant(tenantId, signal) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askOn));
   return { scopes, isMore: next_cursor !== null };
+}
+
+/**
+ * Which ones were read where there are more, in a sentence: one route gives scopes in the order of their making, the other, which
+ * an admin key has to take, by their ids.
+ */
+export function partRead({ scopes, isMore }, tenantId) {
+  if (!isMore) return null;
+  const n = count(scopes.length);
+  const which = seesInternals() ? `the ${n} oldest scopes` : `the first ${n} scopes by their ids`;
+  const whose = tenantId ? ' of this tenant' : '';
+  const help = tenantId ? '' : ' Choose a tenant to look at its own.';
+  return `Only ${which}${whose} were looked at, and there are more.${help}`;
 }
 
 const ORDER = ['diverging', 'plateaued', 'converging', 'converged', 'empty'];

@@ -26,7 +26,7 @@ export const orderOf = (name = '') => ORDERS[Object.hasOwn(ORDERS, name) ? name 
 export const fits = ({ status, scope_id }, { status: wanted, q }) =>
   (!wanted || status === wanted) && (!q || scope_id.includes(q.toLowerCase()));
 
-export function statuses(scopes, { status = '' }, change) {
+export function statuses({ scopes, isMore }, { status = '' }, change) {
   const options = STATUSES.map((one) => [one, scopes.filter((scope) => scope.status === one).length])
     .filter(([, n]) => n > 0)
     .map(([one, n]) => [one, `${wordFor(one)} ${count(n)}`]);
@@ -34,7 +34,7 @@ export function statuses(scopes, { status = '' }, change) {
   return choice({
     label: 'How they stand',
     value: status,
-    options: [['', `all ${count(scopes.length)}`], ...options],
+    options: [['', `${isMore ? 'the first' : 'all'} ${count(scopes.length)}`], ...options],
     onChange: (value) => change({ status: value }),
   });
 }

@@ -1,10 +1,9 @@
 /** Scopes: those first whose documents agree least, with how that has gone. One of them with its facts is a view of its own. */
 import { h, patch } from '../core/dom.js';
-import { count } from '../core/format.js';
 import { tenants } from '../core/names.js';
 import { poll } from '../core/poll.js';
 import { go } from '../core/router.js';
-import { readScopes } from '../core/scopes.js';
+import { partRead, readScopes } from '../core/scopes.js';
 import { seesInternals } from '../core/session.js';
 import { selectField, tenantField, textField } from '../parts/fields.js';
 import { empty, failing, loading } from '../parts/states.js';
@@ -56,7 +55,7 @@ function openList(root, first, signal) {
           onChange: (order) => change({ order }),
         }),
       ),
-      found && statuses(found.scopes, query, change),
+      found && statuses(found, query, change),
       needsTenant &&
         empty(
           'Choose a tenant',
@@ -67,16 +66,11 @@ function openList(root, first, signal) {
       found &&
         shown.length === 0 &&
         empty(
-          'No scope fits',
+          found.isMore ? 'None of those that were looked at fits' : 'No scope fits',
           found.scopes.length === 0 ? 'A scope is made by its first document.' : 'Leave a part of the filter out.',
         ),
       shown.length > 0 && h('div', { class: 'card list' }, heads(), list.element),
-      found?.isMore &&
-        h(
-          'p',
-          { class: 'muted' },
-          `The first ${count(found.scopes.length)} scopes, by their ids, were read and are sorted here. Choose a tenant to see the others.`,
-        ),
+      found?.isMore && h('p', { class: 'muted' }, partRead(found, query.tenant)),
     );
   };
 

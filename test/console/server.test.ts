@@ -112,7 +112,7 @@ describe('what it lets out', () => {
   });
 
   it('never the key', async () => {
-    for (const path of ['/', '/main.js', '/console/session', '/service/admin/health', '/service/admin/tenants']) {
+    for (const path of ['/', '/main.js', '/console/session', '/service/api/health', '/service/admin/tenants']) {
       const answer = await fetch(origin + path, { headers });
       expect(await answer.text()).not.toContain(internals);
       expect(JSON.stringify([...answer.headers])).not.toContain(internals);
@@ -141,6 +141,8 @@ describe('what it passes on', () => {
 
   it.each([
     ['GET', '/admin/audit'],
+    ['GET', '/admin/health'],
+    ['GET', '/admin/tenants/x/scopes/y'],
     ['GET', '/admin/tenants/x/keys'],
     ['POST', '/admin/tenants'],
     ['POST', '/admin/tenants/x/keys'],

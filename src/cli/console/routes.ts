@@ -2,7 +2,6 @@
 
 const ROUTES = [
   'GET /api/health',
-  'GET /admin/health',
   'GET /admin/control-plane/health',
   'GET /admin/runtime',
   'POST /admin/runtime/start',
@@ -15,7 +14,6 @@ const ROUTES = [
   'GET /admin/documents',
   'POST /admin/documents/retry',
   'GET /admin/tenants/*/scopes',
-  'GET /admin/tenants/*/scopes/*',
   'GET /admin/tenants/*/scopes/*/summary',
   'GET /admin/tenants/*/scopes/*/metrics',
   'GET /admin/tenants/*/scopes/*/events',

@@ -48,6 +48,7 @@ export function withQuery(path, query) {
 async function ask(method, path, body, options) {
   const { signal, base = '/service', acceptable = [] } = options;
   checkPath(path);
+  const askedAt = performance.now();
   const limit = AbortSignal.timeout(WAIT_MS);
   /** @type {RequestInit} */
   const init = {
@@ -63,11 +64,10 @@ async function ask(method, path, body, options) {
   } catch (error) {
     if (signal?.aborted) throw error;
     const problem = new Problem(0, 'gone', 'The console does not answer. Was `npm run console` ended?');
-    note(problem);
+    note(problem, askedAt);
     throw problem;
   }
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  const content = isJson ? await response.json() : await response.text();
+  const content = await contentOf(response, signal);
   if (response.ok || acceptable.includes(response.status)) {
     note(null);
     return content;
@@ -77,13 +77,31 @@ async function ask(method, path, body, options) {
     content.code ?? 'unknown',
     content.detail ?? `It answered ${response.status}.`,
   );
-  note(problem);
+  note(problem, askedAt);
   throw problem;
 }
 
-/** Also for streams, which ask by themselves. */
-export function note(problem) {
+async function contentOf(response, signal) {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  try {
+    return isJson ? await response.json() : await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem(0, 'cut', 'The answer broke off.');
+  }
+}
+
+let answeredAt = 0;
+
+/**
+ * Also for streams, which ask by themselves. A question that nobody answers, while others are answered, says something of its own
+ * route alone: one that is slow is no alarm.
+ */
+export function note(problem, askedAt = performance.now()) {
   const state = stateOf(problem);
+  const isSilent = state === 'away' || state === 'gone';
+  if (isSilent && answeredAt > askedAt) return;
+  if (!isSilent) answeredAt = performance.now();
   const before = connection.value;
   if (before.state === state && before.detail === (problem?.message ?? '')) return;
   // Told once, also when the words of the detail change.

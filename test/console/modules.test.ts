@@ -1,7 +1,7 @@
 /** What the page works out by itself, without a browser; and what holds for all of its modules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkPath, get, scopePath, withQuery } from '../../console/core/api.js';
+import { checkPath, connection, get, note, Problem, scopePath, withQuery } from '../../console/core/api.js';
 import { bucketsOf, difference, quantile, samplesOf } from '../../console/core/histogram.js';
 import { Recent } from '../../console/core/recent.js';
 import { href, parse } from '../../console/core/router.js';
@@ -118,6 +118,18 @@ seconds_bucket{route="${route}",le="+Inf"} ${fast + slow}
     expect(recent.percentiles(told(1, 5, 0), 102)).toEqual([null, null]);
     expect(recent.percentiles(told(1, 6, 0), 104)[1]).toBeLessThan(100);
   });
+});
+
+it('the service is away when nothing is answered, and not when one route is slow', () => {
+  const nobody = new Problem(502, 'unreachable', 'It did not answer in time.');
+  const asked = performance.now() - 30_000;
+  note(null);
+  note(nobody, asked);
+  expect(connection.value.state).toBe('up');
+  note(nobody);
+  expect(connection.value).toMatchObject({ state: 'away', detail: 'It did not answer in time.' });
+  note(new Problem(404, 'not_found', 'There is no such scope.'));
+  expect(connection.value.state).toBe('up');
 });
 
 it('an id of dots is refused before the browser asks for something else', async () => {

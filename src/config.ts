@@ -53,6 +53,9 @@ export function readClientKeys(env: NodeJS.ProcessEnv = process.env): {
   return { ...(key && { key }), ...(tenantKey && { tenantKey }), ...(tenantId && { tenantId }) };
 }
 
+/** Where those commands find the service, unless they are told. */
+export const readClientUrl = (env: NodeJS.ProcessEnv = process.env) => env.DOCKET_URL?.trim() || undefined;
+
 export const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text);
 
 function parse(schema: TSchema, text: string): unknown {

@@ -6,7 +6,7 @@ import { StartError } from '../errors.ts';
 import { harmless } from '../terminal.ts';
 import { ask, canAsk, Interrupted } from './ask.ts';
 import { type ShownProgress, showProgress } from './progress.ts';
-import { DEFAULT_URL, serviceUrl } from './service-url.ts';
+import { serviceUrl } from './service-url.ts';
 import { toldUsage } from './usage.ts';
 
 export interface ClientWork {
@@ -54,7 +54,7 @@ export function runWithClient({ name, usage, options, check, work }: ClientComma
     const parsed = parseArgs({
       args: process.argv.slice(2),
       allowPositionals: true,
-      options: { ...options, scope: { type: 'string' }, url: { type: 'string', default: DEFAULT_URL } },
+      options: { ...options, scope: { type: 'string' }, url: { type: 'string' } },
     });
     const values = parsed.values as ClientWork['values'];
     const { positionals } = parsed;
@@ -63,7 +63,7 @@ export function runWithClient({ name, usage, options, check, work }: ClientComma
     if (!SCOPE.test(scope)) throw new StartError('--scope: expected small letters, digits and hyphens, 120 at most');
     const wrong = check?.({ values, positionals });
     if (wrong) throw new StartError(wrong);
-    const address = serviceUrl(`${url}`);
+    const address = serviceUrl(url as string | undefined);
     const { tenantId, key } = await readAccess(usage);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     await refuseUnreachable(address, tenantId, stop.signal);

@@ -1,6 +1,6 @@
 /** npm run console: a page for operators, served on this machine only, with a service behind it. */
 import { parseArgs } from 'node:util';
-import { isHeaderValue, readClientKeys } from '../config.ts';
+import { isHeaderValue, readClientKeys, readClientUrl } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { harmless } from '../terminal.ts';
 import { ask, canAsk, Interrupted } from './ask.ts';
@@ -12,22 +12,33 @@ import { openSession } from './console/session.ts';
 import { DEFAULT_URL, serviceUrl } from './service-url.ts';
 import { toldUsage } from './usage.ts';
 
-const DEFAULT_PORT = 8090;
-
 const USAGE = `usage: npm run console -- [--url URL] [--port PORT]
-  A page for operators, at http://127.0.0.1:${DEFAULT_PORT} unless --port says otherwise, of the service at ${DEFAULT_URL}
-  unless --url does. The operator's key is read from DOCKET_KEY, or asked for. An internals key shows everything; an admin
-  key lacks the charts, the scopes by convergence and the tail of all events; a read-only key changes nothing.`;
+  A page for operators, on 127.0.0.1 and any free port unless --port names one. The service is at --url, or else at
+  DOCKET_URL, or else at ${DEFAULT_URL}; the operator's key is read from DOCKET_KEY. On a terminal they are asked
+  for where there is no key. An internals key shows everything; an admin key lacks the charts, the scopes by convergence
+  and the tail of all events; a read-only key changes nothing.`;
 
 const tell = (text: string) => process.stderr.write(`console: ${text}\n`);
 
-function parseOptions(): { url: string; port: number } {
-  const { values } = parseArgs({
-    options: { url: { type: 'string', default: DEFAULT_URL }, port: { type: 'string', default: `${DEFAULT_PORT}` } },
-  });
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
-    throw new StartError('--port: expected a number up to 65535');
-  return { url: serviceUrl(values.url), port: Number(values.port) };
+/**
+ * Any that is free, unless one is named: on a port that everybody knows, a page that was there before may have left a service
+ * worker in the browser, which would answer in place of the console, and be given the pass.
+ */
+const ANY_PORT = '0';
+
+function parseOptions(): { url: string | undefined; port: number } {
+  const { url, port } = parseArgs({
+    options: { url: { type: 'string' }, port: { type: 'string', default: ANY_PORT } },
+  }).values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartError('--port: expected a number up to 65535');
+  return { url, port: Number(port) };
+}
+
+/** Asked for where the key is, too. Who has set a key, and no address, means the service on this machine. */
+async function readUrl(given: string | undefined): Promise<string> {
+  if (given !== undefined || readClientUrl() || readClientKeys().key || !canAsk()) return serviceUrl(given);
+  const typed = await ask(`The address of the service (Enter for ${DEFAULT_URL}): `, { isHidden: false });
+  return serviceUrl(typed || DEFAULT_URL);
 }
 
 async function readKey(url: string): Promise<string> {
@@ -54,7 +65,8 @@ async function greet(service: Service): Promise<string> {
 
 async function main(): Promise<void> {
   if (toldUsage(USAGE)) return;
-  const { url, port } = parseOptions();
+  const { url: given, port } = parseOptions();
+  const url = await readUrl(given);
   const service = { url, key: await readKey(url) };
   const state = await greet(service);
   const running = await startConsole(service, port).catch((error) => {

@@ -6,7 +6,7 @@ import { StartError } from '../errors.ts';
 import { harmlessJson, showsColours } from '../terminal.ts';
 import { eventLine, gapLine } from './event-line.ts';
 import { follow } from './follow.ts';
-import { DEFAULT_URL, serviceUrl } from './service-url.ts';
+import { serviceUrl } from './service-url.ts';
 import { toldUsage } from './usage.ts';
 
 const USAGE = `usage: npm run tail -- [--scope ID] [--types TYPE,…] [--after EVENT_ID] [--count N] [--url URL] [--json]
@@ -35,7 +35,7 @@ function parseOptions(args: string[]): Options {
       types: { type: 'string' },
       after: { type: 'string' },
       count: { type: 'string' },
-      url: { type: 'string', default: DEFAULT_URL },
+      url: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });

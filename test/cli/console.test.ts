@@ -29,6 +29,13 @@ it('refuses a key that the service refuses, in one line', async () => {
   expect(stderr).toMatch(/^console: 401: [^\n]+\n$/);
 });
 
+it('finds the service where the environment says, on a port that nobody knows beforehand', async () => {
+  const running = start([NODE, 'src/cli/console.ts'], { DOCKET_KEY: internals, DOCKET_URL: url });
+  await until(() => linkIn(running.output()), Boolean);
+  expect(running.output()).toContain(`The console of ${url}, with an internals key:`);
+  await stop(running);
+});
+
 it('waits for a service that is away', async () => {
   const running = start([NODE, 'src/cli/console.ts', '--port', '0', '--url', 'http://127.0.0.1:1'], {
     DOCKET_KEY: admin,
@@ -49,9 +56,9 @@ it.each([
 });
 
 describe.runIf(process.platform === 'linux')('on a terminal', () => {
-  function onTerminal() {
-    const command = `exec '${NODE}' src/cli/console.ts --port 0 --url ${url}`;
-    const { DOCKET_KEY: _, ...env } = process.env;
+  function onTerminal(args = `--url ${url}`) {
+    const command = `exec '${NODE}' src/cli/console.ts ${args}`;
+    const { DOCKET_KEY: _, DOCKET_URL: __, ...env } = process.env;
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });
     later(() => terminal.kill('SIGKILL'));
     let output = '';
@@ -77,6 +84,17 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     terminal.type(`${admin}x\u007f\r`);
     await terminal.says('with an admin key');
     expect(terminal.output()).not.toContain(admin.slice(0, 20));
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+  });
+
+  it('asks for the address, too, where neither is given', async () => {
+    const terminal = onTerminal('');
+    await terminal.says('The address of the service (Enter for http://127.0.0.1:8080)');
+    terminal.type(`${url}\r`);
+    await terminal.says(`The key of an operator for ${url}`);
+    terminal.type(`${admin}\r`);
+    await terminal.says(`The console of ${url}, with an admin key`);
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(0);
   });

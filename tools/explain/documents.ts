@@ -1,7 +1,6 @@
 /** The two documents that are to be explained: two files, or two documents of a running service. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { serviceUrl } from '../../src/cli/service-url.ts';
 import { readClientKeys } from '../../src/config.ts';
 import { StartError } from '../../src/errors.ts';
 import { type Document, readSource } from '../eval/read.ts';
@@ -30,7 +29,7 @@ export async function readStored(id: string, scope: string, url: string): Promis
   const { tenantKey } = readClientKeys();
   if (!tenantKey) throw new StartError('DOCKET_TENANT_KEY is not set, which --scope needs');
   const path = `/api/documents/${encodeURIComponent(id)}/text?scope_id=${encodeURIComponent(scope)}`;
-  const answer = await fetch(serviceUrl(url) + path, {
+  const answer = await fetch(url + path, {
     headers: { 'x-tenant-api-key': tenantKey },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: Error) => {

@@ -1,6 +1,6 @@
 /** npm run explain: says why two documents contradict each other, or why not. */
 import { parseArgs } from 'node:util';
-import { DEFAULT_URL } from '../../src/cli/service-url.ts';
+import { serviceUrl } from '../../src/cli/service-url.ts';
 import { toldUsage } from '../../src/cli/usage.ts';
 import { StartError } from '../../src/errors.ts';
 import type { Document } from '../eval/read.ts';
@@ -39,13 +39,14 @@ async function main(): Promise<void> {
   if (toldUsage(USAGE)) return;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { scope: { type: 'string' }, url: { type: 'string', default: DEFAULT_URL } },
+    options: { scope: { type: 'string' }, url: { type: 'string' } },
   });
   const [one, other, ...more] = positionals;
   if (one === undefined || other === undefined || more.length > 0) throw new StartError(USAGE);
-  const { scope, url } = values;
-  if (scope === undefined) explain(readFile(one), readFile(other));
-  else explain(await readStored(one, scope, url), await readStored(other, scope, url));
+  const { scope } = values;
+  if (scope === undefined) return explain(readFile(one), readFile(other));
+  const url = serviceUrl(values.url);
+  explain(await readStored(one, scope, url), await readStored(other, scope, url));
 }
 
 main().catch((error) => {

@@ -1,65 +1,8 @@
-/** The events that have come: kept up to a number, held while somebody reads, and put into words. */
+/** Events in words, each with the way to what it is about. */
 import { h } from '../core/dom.js';
 import { timeOfDay } from '../core/format.js';
 import { nameOf } from '../core/names.js';
 import { href } from '../core/router.js';
-
-/** The newest are kept. */
-const MAX_KEPT = 5000;
-
-export class EventLog {
-  #events = [];
-  /** While somebody reads: how many of the kept ones came after that, which are not shown. */
-  #heldAt = null;
-  #news = new Map();
-
-  clear() {
-    this.#events = [];
-    this.#heldAt = null;
-    this.#news.clear();
-  }
-
-  add(type, event) {
-    // A gap is no event of the log: it says that some in between are not kept any more.
-    const isGap = type === 'gap';
-    const id = isGap ? event.missing_up_to : event.id;
-    this.#events.push(isGap ? { id: `gap ${id}`, type: 'gap', ts: new Date().toISOString(), payload: event } : event);
-    if (this.#events.length > MAX_KEPT) {
-      this.#events.shift();
-      if (this.#heldAt !== null) this.#heldAt = Math.max(0, this.#heldAt - 1);
-    }
-    this.#news.set(type, (this.#news.get(type) ?? 0) + 1);
-  }
-
-  hold(isHeld) {
-    this.#heldAt = isHeld ? this.#events.length : null;
-  }
-
-  get waiting() {
-    return this.#heldAt === null ? 0 : this.#events.length - this.#heldAt;
-  }
-
-  /** The newest first. */
-  shown({ q, tenant }) {
-    const words = (q ?? '').toLowerCase();
-    return this.#events
-      .slice(0, this.#heldAt ?? undefined)
-      .filter(
-        (event) =>
-          (!tenant || event.tenant_id === tenant || event.type === 'gap') && (!words || textOf(event).includes(words)),
-      )
-      .reverse();
-  }
-
-  /** What has come since it was last asked, in words for a screen reader. */
-  takeNews() {
-    const words = [...this.#news].map(([type, n]) => `${n} ${type.replace('.', ' ')}`).join(', ');
-    this.#news.clear();
-    return words;
-  }
-}
-
-const textOf = (event) => (event.$text ??= JSON.stringify(event).toLowerCase());
 
 const placeOf = ({ tenant_id, scope_id }) =>
   [tenant_id && nameOf(tenant_id), scope_id].filter(Boolean).join(' › ') || 'the service';
@@ -82,6 +25,8 @@ const parts = {
 };
 
 function wordsOf({ type, payload }) {
+  if (type === 'gap' && payload.from)
+    return `Nobody looked here from ${timeOfDay(payload.from)} on: what happened until then is not shown.`;
   if (type === 'gap')
     return `Events after ${payload.requested_after} up to ${payload.missing_up_to} are no longer kept.`;
   return Object.entries(payload)

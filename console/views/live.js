@@ -1,16 +1,16 @@
 /** Live: what happens, as it happens, with filters, a pause and a search. When the stream breaks off, it is taken up where it was. */
-import { scopePath, withQuery } from '../core/api.js';
+import { scopePath } from '../core/api.js';
 import { h, kept, patch } from '../core/dom.js';
 import { count, counted } from '../core/format.js';
 import { tenants } from '../core/names.js';
 import { go } from '../core/router.js';
 import { seesInternals } from '../core/session.js';
-import { follow } from '../core/sse.js';
 import { choice, tenantField, textField } from '../parts/fields.js';
 import { icon } from '../parts/icons.js';
 import { empty, forbidden, INTERNALS_COMMAND } from '../parts/states.js';
 import { heights, VirtualList } from '../parts/virtual.js';
-import { EventLog, row } from './events.js';
+import { row } from './events.js';
+import { tail } from './tail.js';
 
 const FAMILIES = ['document', 'contradiction', 'scope', 'runtime', 'worker', 'tenant', 'key'];
 /** A screen reader is told of what has come so often, and not of each event. */
@@ -25,11 +25,8 @@ const states = {
 
 function open(root, first, signal) {
   let { query } = first;
-  let stream = { key: null, stop: new AbortController(), position: { lastId: '' } };
-  let status = { state: 'connecting', detail: '' };
-  let isPaused = false;
   let isDrawing = false;
-  const log = new EventLog();
+  const { log } = tail;
   const told = kept(h('p', { class: 'hidden', role: 'status' }));
   const list = new VirtualList(
     { label: 'Events', rowHeight: heights(36, 58), keyOf: ({ id }) => id, draw: row },
@@ -47,39 +44,20 @@ function open(root, first, signal) {
     });
   };
 
+  /** The route knows no tenant, and one stream of all families lets somebody look from one to the other: they are told apart here. */
   const source = () => {
-    const { tenant, scope, family } = query;
-    const types = family ? `${family}.*` : undefined;
-    if (tenant && scope) return withQuery(`${scopePath(tenant, scope)}/events`, { types });
-    return seesInternals() ? withQuery('/internals/kernel/events', { types }) : null;
+    const { tenant, scope } = query;
+    if (tenant && scope) return `${scopePath(tenant, scope)}/events`;
+    return seesInternals() ? '/internals/kernel/events' : null;
   };
 
   const connect = () => {
-    const path = source();
-    if (path === stream.key && !stream.stop.signal.aborted) return;
-    stream.stop.abort();
-    const isSame = path === stream.key;
-    const stop = new AbortController();
-    stream = { key: path, stop, position: isSame ? stream.position : { lastId: '' } };
-    if (!isSame) log.clear();
-    if (path === null) return;
-    follow(path, {
-      position: stream.position,
-      signal: stop.signal,
-      onEvent: (type, event) => {
-        log.add(type, event);
-        drawSoon();
-      },
-      onState: (state, detail) => {
-        if (stop.signal.aborted) return;
-        status = { state, detail };
-        drawSoon();
-      },
-    });
+    tail.follow(source(), drawSoon);
+    log.choose(query);
   };
 
   const draw = () => {
-    const shown = log.shown(query);
+    const shown = log.shown(query.q);
     list.set(shown);
     patch(
       root,
@@ -128,16 +106,16 @@ function open(root, first, signal) {
       { class: 'section-head' },
       h(
         'p',
-        { class: `pulse ${status.state}` },
+        { class: `pulse ${tail.status.state}` },
         h('span', { 'aria-hidden': 'true' }),
-        isPaused ? `Paused; ${counted(log.waiting, 'new event')}` : states[status.state],
-        h('small', { class: 'muted' }, status.detail || `${count(shown.length)} shown`),
+        log.isHeld ? `Paused; ${counted(log.waiting, 'new event')}` : states[tail.status.state],
+        h('small', { class: 'muted' }, tail.status.detail || `${count(shown.length)} shown`),
       ),
       h(
         'button',
-        { type: 'button', 'aria-pressed': String(isPaused), onclick: togglePause },
-        icon(isPaused ? 'play' : 'pause'),
-        isPaused ? 'Go on' : 'Pause',
+        { type: 'button', 'aria-pressed': String(log.isHeld), onclick: togglePause },
+        icon(log.isHeld ? 'play' : 'pause'),
+        log.isHeld ? 'Go on' : 'Pause',
       ),
     ),
     shown.length > 0
@@ -145,36 +123,34 @@ function open(root, first, signal) {
       : quiet(),
   ];
   const quiet = () =>
-    query.q
-      ? empty('Nothing that has come fits the search')
+    query.q || log.isHeld
+      ? empty(log.isHeld ? 'Nothing that is held fits' : 'Nothing that has come fits the search')
       : empty(
-          'Nothing has happened since this page was opened',
+          `Nothing ${query.tenant || query.family ? 'that fits ' : ''}has happened since this page was opened`,
           'Whatever happens from now on is shown here, the newest first.',
         );
 
   const togglePause = () => {
-    isPaused = !isPaused;
-    log.hold(isPaused);
+    log.hold(!log.isHeld);
     draw();
   };
 
   const tell = setInterval(() => {
     const words = log.takeNews();
-    if (words && !isPaused) told.textContent = words;
+    if (words && !log.isHeld) told.textContent = words;
   }, TOLD_MS);
   // A browser has six connections to one place: a tab that nobody sees gives its own back, and misses nothing by it.
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (!document.hidden) return connect();
-      stream.stop.abort();
-      status = { state: 'asleep', detail: '' };
+      if (document.hidden) tail.leave();
+      else connect();
     },
     { signal },
   );
   signal.addEventListener('abort', () => {
     clearInterval(tell);
-    stream.stop.abort();
+    tail.leave();
   });
   connect();
   tenants.watch(draw, signal);

@@ -7,6 +7,7 @@ import { Recent } from '../../console/core/recent.js';
 import { href, parse } from '../../console/core/router.js';
 import { EventParser } from '../../console/core/sse.js';
 import { chosenBy } from '../../console/parts/tenant-field.js';
+import { EventLog } from '../../console/views/event-log.js';
 import { beginningOf, reasonsOf } from '../../console/views/reasons.js';
 import { sideOf } from '../../console/views/support.js';
 import { differing, isAt } from '../../console/views/texts.js';
@@ -158,6 +159,49 @@ it('events are read however the bytes are cut', () => {
     { id: '7', event: 'document.queued', data: '{"a":"b: c"}' },
     { id: '8' },
   ]);
+});
+
+describe('the log of events', () => {
+  let at = 0;
+  const add = (log: EventLog, n: number, tenant_id: string, type = 'document.queued') => {
+    for (let one = 0; one < n; one++) log.add({ id: `${++at}`, type, tenant_id, scope_id: 's', payload: {} });
+  };
+  const shown = (log: EventLog) => log.shown().map(({ tenant_id }: { tenant_id: string }) => tenant_id);
+
+  it('that is held shows what it had, however much comes and whatever is chosen', () => {
+    const log = new EventLog();
+    add(log, 3, 'ten_1');
+    add(log, 1, 'ten_1', 'scope.created');
+    log.hold(true);
+    add(log, 6000, 'ten_2');
+    expect([log.shown().length, log.waiting]).toEqual([4, 6000]);
+    log.choose({ tenant: undefined, scope: undefined, family: 'scope' });
+    expect([log.isHeld, log.shown().length, log.waiting]).toEqual([true, 1, 0]);
+    // As when another scope is followed.
+    log.clear();
+    log.choose({ tenant: undefined, scope: undefined, family: undefined });
+    expect(log.shown()).toHaveLength(4);
+    log.hold(false);
+    expect(log.shown()).toHaveLength(0);
+  });
+
+  it('loses nothing of a tenant that is quiet to one that is not, once it is chosen', () => {
+    const log = new EventLog();
+    add(log, 1, 'ten_quiet');
+    log.choose({ tenant: 'ten_quiet', scope: undefined, family: undefined });
+    add(log, 6000, 'ten_loud');
+    add(log, 1, 'ten_quiet');
+    expect(shown(log)).toEqual(['ten_quiet', 'ten_quiet']);
+    log.hold(true);
+    add(log, 6000, 'ten_loud');
+    expect([log.shown().length, log.waiting]).toEqual([2, 0]);
+    log.hold(false);
+    log.choose({ tenant: undefined, scope: undefined, family: undefined });
+    expect(log.shown()).toHaveLength(5000);
+    log.addGap({ from: '2026-11-17T22:00:00.000Z' });
+    log.choose({ tenant: 'ten_nobody', scope: undefined, family: undefined });
+    expect(log.shown()).toMatchObject([{ type: 'gap' }]);
+  });
 });
 
 it('an event without an end is not kept', () => {

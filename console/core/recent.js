@@ -38,8 +38,10 @@ export class Recent {
   }
 }
 
-/** Each process says when it began: counters of two that began in the same second are told apart by one being less. */
-const nodeOf = (metrics) => String(samplesOf(metrics, 'process_start_time_seconds')[0]?.value ?? '');
+/** The release before has no id: there two that began in the same second are told apart by one having counted less. */
+const nodeOf = (metrics) =>
+  samplesOf(metrics, 'docket_node_info')[0]?.labels.node_id ??
+  String(samplesOf(metrics, 'process_start_time_seconds')[0]?.value ?? '');
 
 function growth(readings, at) {
   while (readings.length > 1 && readings[1].at <= at - WINDOW_S) readings.shift();

@@ -42,7 +42,7 @@ export interface FiguresOptions {
 
 export class Figures {
   readonly #options: FiguresOptions;
-  readonly #prometheus = new Prometheus();
+  readonly #prometheus: Prometheus;
   readonly #service: LastKnown<ServiceState>;
   readonly #arrivals = new Rate();
   readonly #services = new Rate();
@@ -52,7 +52,8 @@ export class Figures {
 
   constructor(options: FiguresOptions) {
     this.#options = options;
-    const { db, schema } = options;
+    const { db, schema, nodeId } = options;
+    this.#prometheus = new Prometheus(nodeId);
     this.#service = new LastKnown((onAnswered) => readServiceState(db, schema, onAnswered));
   }
 

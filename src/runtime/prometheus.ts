@@ -33,7 +33,7 @@ export class Prometheus {
     extractor: Gauge<'who'>;
   };
 
-  constructor() {
+  constructor(nodeId: string) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#queued = new Counter({
@@ -92,6 +92,8 @@ export class Prometheus {
       labelNames: ['version', 'release', 'node'],
       registers,
     }).set({ version: CONTRACT_VERSION, release: `${RELEASE}`, node: process.version }, 1);
+    const help = 'Always 1; the label says which node it is, also where several are behind one address';
+    new Gauge({ name: 'docket_node_info', help, labelNames: ['node_id'], registers }).set({ node_id: nodeId }, 1);
   }
 
   arrived(documents: number): void {

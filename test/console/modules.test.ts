@@ -113,6 +113,15 @@ seconds_bucket{route="${route}",le="+Inf"} ${fast + slow}
     expect(recent.percentiles(told(1, 10, 0) + told(1, 0, 99, '/other'), 108)[0]).toBeCloseTo(100);
   });
 
+  it('is told apart by the ids of nodes, also of those that began in the same second', () => {
+    const recent = new Recent('seconds');
+    const node = (id: string, fast: number, slow: number) => `docket_node_info{node_id="${id}"} 1\n${told(1, fast, slow)}`;
+    recent.percentiles(node('a', 0, 0), 100);
+    recent.percentiles(node('b', 500, 0), 102);
+    // Taken for one, they would have counted 500 of late.
+    expect(recent.percentiles(node('a', 0, 1), 104)[0]).toBeGreaterThan(100);
+  });
+
   it('begins anew where counters are less than they were', () => {
     const recent = new Recent('seconds');
     recent.percentiles(told(1, 50, 50), 100);

@@ -88,4 +88,5 @@ it('counts flushes, settles, caches and how late events are', async () => {
   expect(of('docket_events_behind')).toBeGreaterThanOrEqual(0);
   expect(of('docket_postgres_up')).toBe(1);
   expect(text).toMatch(/^docket_build_info\{version="0\.1\.0",release="\d+",node="v\d+\.\d+\.\d+"\} 1$/m);
+  expect(text).toMatch(/^docket_node_info\{node_id="node_[0-9a-f]{10}"\} 1$/m);
 });

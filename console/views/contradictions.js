@@ -5,7 +5,7 @@ import { nameOf, tenants } from '../core/names.js';
 import { disputed as disputedOf } from '../core/needs.js';
 import { poll } from '../core/poll.js';
 import { go, href } from '../core/router.js';
-import { readScopes } from '../core/scopes.js';
+import { partRead, readScopes } from '../core/scopes.js';
 import { seesInternals } from '../core/session.js';
 import { chip } from '../parts/chips.js';
 import { tenantField } from '../parts/fields.js';
@@ -55,14 +55,11 @@ function openOverview(root, first, signal) {
       !needsTenant && !problem && !found && loading(5),
       found &&
         disputed.length === 0 &&
-        empty('Nothing is disputed', 'All that documents say of the same things agrees, or was decided.'),
+        (found.isMore
+          ? empty('Nothing is disputed in the scopes that were looked at', 'In the others there may be something.')
+          : empty('Nothing is disputed', 'All that documents say of the same things agrees, or was decided.')),
       disputed.length > 0 && h('div', { class: 'card list' }, list.element),
-      found?.isMore &&
-        h(
-          'p',
-          { class: 'muted' },
-          `Only the first ${count(found.scopes.length)} scopes were looked at. Choose a tenant to see the others.`,
-        ),
+      found?.isMore && h('p', { class: 'muted' }, partRead(found, tenant)),
     );
   };
 

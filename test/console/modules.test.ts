@@ -1,13 +1,11 @@
 /** What the page works out by itself, without a browser; and what holds for all of its modules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkPath, connection, get, note, Problem, scopePath, withQuery } from '../../console/core/api.js';
+import { checkPath, get, scopePath, withQuery } from '../../console/core/api.js';
 import { bucketsOf, difference, quantile, samplesOf } from '../../console/core/histogram.js';
 import { Recent } from '../../console/core/recent.js';
 import { href, parse } from '../../console/core/router.js';
 import { EventParser } from '../../console/core/sse.js';
-import { chosenBy } from '../../console/parts/tenant-field.js';
-import { EventLog } from '../../console/views/event-log.js';
 import { beginningOf, reasonsOf } from '../../console/views/reasons.js';
 import { sideOf } from '../../console/views/support.js';
 import { differing, isAt } from '../../console/views/texts.js';
@@ -113,33 +111,12 @@ seconds_bucket{route="${route}",le="+Inf"} ${fast + slow}
     expect(recent.percentiles(told(1, 10, 0) + told(1, 0, 99, '/other'), 108)[0]).toBeCloseTo(100);
   });
 
-  it('is told apart by the ids of nodes, also of those that began in the same second', () => {
-    const recent = new Recent('seconds');
-    const node = (id: string, fast: number, slow: number) => `docket_node_info{node_id="${id}"} 1\n${told(1, fast, slow)}`;
-    recent.percentiles(node('a', 0, 0), 100);
-    recent.percentiles(node('b', 500, 0), 102);
-    // Taken for one, they would have counted 500 of late.
-    expect(recent.percentiles(node('a', 0, 1), 104)[0]).toBeGreaterThan(100);
-  });
-
   it('begins anew where counters are less than they were', () => {
     const recent = new Recent('seconds');
     recent.percentiles(told(1, 50, 50), 100);
     expect(recent.percentiles(told(1, 5, 0), 102)).toEqual([null, null]);
     expect(recent.percentiles(told(1, 6, 0), 104)[1]).toBeLessThan(100);
   });
-});
-
-it('the service is away when nothing is answered, and not when one route is slow', () => {
-  const nobody = new Problem(502, 'unreachable', 'It did not answer in time.');
-  const asked = performance.now() - 30_000;
-  note(null);
-  note(nobody, asked);
-  expect(connection.value.state).toBe('up');
-  note(nobody);
-  expect(connection.value).toMatchObject({ state: 'away', detail: 'It did not answer in time.' });
-  note(new Problem(404, 'not_found', 'There is no such scope.'));
-  expect(connection.value.state).toBe('up');
 });
 
 it('an id of dots is refused before the browser asks for something else', async () => {
@@ -168,49 +145,6 @@ it('events are read however the bytes are cut', () => {
     { id: '7', event: 'document.queued', data: '{"a":"b: c"}' },
     { id: '8' },
   ]);
-});
-
-describe('the log of events', () => {
-  let at = 0;
-  const add = (log: EventLog, n: number, tenant_id: string, type = 'document.queued') => {
-    for (let one = 0; one < n; one++) log.add({ id: `${++at}`, type, tenant_id, scope_id: 's', payload: {} });
-  };
-  const shown = (log: EventLog) => log.shown().map(({ tenant_id }: { tenant_id: string }) => tenant_id);
-
-  it('that is held shows what it had, however much comes and whatever is chosen', () => {
-    const log = new EventLog();
-    add(log, 3, 'ten_1');
-    add(log, 1, 'ten_1', 'scope.created');
-    log.hold(true);
-    add(log, 6000, 'ten_2');
-    expect([log.shown().length, log.waiting]).toEqual([4, 6000]);
-    log.choose({ tenant: undefined, scope: undefined, family: 'scope' });
-    expect([log.isHeld, log.shown().length, log.waiting]).toEqual([true, 1, 0]);
-    // As when another scope is followed.
-    log.clear();
-    log.choose({ tenant: undefined, scope: undefined, family: undefined });
-    expect(log.shown()).toHaveLength(4);
-    log.hold(false);
-    expect(log.shown()).toHaveLength(0);
-  });
-
-  it('loses nothing of a tenant that is quiet to one that is not, once it is chosen', () => {
-    const log = new EventLog();
-    add(log, 1, 'ten_quiet');
-    log.choose({ tenant: 'ten_quiet', scope: undefined, family: undefined });
-    add(log, 6000, 'ten_loud');
-    add(log, 1, 'ten_quiet');
-    expect(shown(log)).toEqual(['ten_quiet', 'ten_quiet']);
-    log.hold(true);
-    add(log, 6000, 'ten_loud');
-    expect([log.shown().length, log.waiting]).toEqual([2, 0]);
-    log.hold(false);
-    log.choose({ tenant: undefined, scope: undefined, family: undefined });
-    expect(log.shown()).toHaveLength(5000);
-    log.addGap({ from: '2026-11-17T22:00:00.000Z' });
-    log.choose({ tenant: 'ten_nobody', scope: undefined, family: undefined });
-    expect(log.shown()).toMatchObject([{ type: 'gap' }]);
-  });
 });
 
 it('an event without an end is not kept', () => {
@@ -261,23 +195,6 @@ it('a side counts who says the same, however they write it', () => {
   expect(sideOf(fact, fact.evidence[0])).toEqual({ text: 'five years', documents: 3 });
   expect(sideOf(fact, fact.evidence[1])).toEqual({ text: 'three years', documents: 1 });
   expect(sideOf(fact, { document_id: 'lease', sentence: 'It has another.' })).toBeNull();
-});
-
-it('a tenant is chosen as it is offered, by its id, or by a name that is its own', () => {
-  const list = [
-    { tenant_id: 'ten_1', name: 'Acme' },
-    { tenant_id: 'ten_2', name: 'Twin' },
-    { tenant_id: 'ten_3', name: 'Twin' },
-    { tenant_id: 'own-id', name: 'Old' },
-  ];
-  const chosen = (text: string) => chosenBy(text, list).tenantId;
-  expect(['Acme · ten_1', 'acme', ' ten_2 ', 'Twin · ten_3', 'own-id'].map(chosen)).toEqual([
-    ...['ten_1', 'ten_1', 'ten_2', 'ten_3', 'own-id'],
-  ]);
-  // One of ten thousand, of which a thousand are offered; and nobody in particular.
-  expect([chosen('ten_9999'), chosen('')]).toEqual(['ten_9999', '']);
-  expect(chosenBy('twin', list).problem).toContain('Several');
-  expect(chosenBy('Acm', list).problem).toContain('Give its id');
 });
 
 it('errors that differ in a figure are one reason', () => {

@@ -76,8 +76,9 @@ async function main(): Promise<void> {
     if (error.code === 'EADDRINUSE') throw new StartError(`port ${port} is taken; give another with --port`);
     throw error;
   });
-  process.stdout.write(`\n  The console of ${url}, ${state}:\n\n    ${running.link}\n\n  Ctrl-C ends it.\n\n`);
+  // Before somebody reads that it ends it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => running.close());
+  process.stdout.write(`\n  The console of ${url}, ${state}:\n\n    ${running.link}\n\n  Ctrl-C ends it.\n\n`);
 }
 
 main().catch((error) => {

@@ -96,7 +96,11 @@ function disputedWords({ scopes, isMore }) {
   const [first] = scopes;
   const inWhat = isMore ? ' in the scopes that were looked at' : '';
   if (!first)
-    return { kind: 'good', title: `Nothing is disputed${inWhat}`, text: 'Documents agree, or it was decided.' };
+    return {
+      kind: isMore ? 'plain' : 'good',
+      title: `Nothing is disputed${inWhat}`,
+      text: 'Documents agree, or it was decided.',
+    };
   const n = scopes.reduce((all, { groups }) => all + groups.disputed, 0);
   const { tenant_id, scope_id, blockers } = first;
   return {

@@ -9,6 +9,7 @@ import { partRead, readScopes } from '../core/scopes.js';
 import { seesInternals } from '../core/session.js';
 import { chip } from '../parts/chips.js';
 import { tenantField } from '../parts/fields.js';
+import { listOrOne } from '../parts/list-or-one.js';
 import { empty, failing, loading } from '../parts/states.js';
 import { heights, VirtualList } from '../parts/virtual.js';
 import { openDeck } from './deck.js';
@@ -102,25 +103,4 @@ function row({ tenant_id, scope_id, groups, blockers }) {
   );
 }
 
-function open(root, first, signal) {
-  let stop;
-  let shown = null;
-  let view;
-  const show = (place) => {
-    const key = place.parts.slice(0, 2).join('/');
-    if (key === shown) return view.update(place);
-    stop?.abort();
-    stop = new AbortController();
-    root.replaceChildren();
-    root.scrollTop = 0;
-    const isFirst = shown === null;
-    shown = key;
-    view = (place.parts.length >= 2 ? openDeck : openOverview)(root, place, stop.signal);
-    if (!isFirst) root.querySelector('h1')?.focus();
-  };
-  signal.addEventListener('abort', () => stop.abort());
-  show(first);
-  return { update: show };
-}
-
-export const contradictions = { title: 'Contradictions', open };
+export const contradictions = { title: 'Contradictions', open: listOrOne(openOverview, openDeck) };

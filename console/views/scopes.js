@@ -6,6 +6,7 @@ import { go } from '../core/router.js';
 import { partRead, readScopes } from '../core/scopes.js';
 import { seesInternals } from '../core/session.js';
 import { selectField, tenantField, textField } from '../parts/fields.js';
+import { listOrOne } from '../parts/list-or-one.js';
 import { empty, failing, loading } from '../parts/states.js';
 import { heights, VirtualList } from '../parts/virtual.js';
 import { openScope } from './scope.js';
@@ -101,26 +102,4 @@ function openList(root, first, signal) {
   };
 }
 
-/** The list, or one scope: whichever the address names. */
-function open(root, first, signal) {
-  let stop;
-  let shown = null;
-  let view;
-  const show = (place) => {
-    const key = place.parts.slice(0, 2).join('/');
-    if (key === shown) return view.update(place);
-    stop?.abort();
-    stop = new AbortController();
-    root.replaceChildren();
-    root.scrollTop = 0;
-    const isFirst = shown === null;
-    shown = key;
-    view = (place.parts.length >= 2 ? openScope : openList)(root, place, stop.signal);
-    if (!isFirst) root.querySelector('h1')?.focus();
-  };
-  signal.addEventListener('abort', () => stop.abort());
-  show(first);
-  return { update: show };
-}
-
-export const scopes = { title: 'Scopes', open };
+export const scopes = { title: 'Scopes', open: listOrOne(openList, openScope) };

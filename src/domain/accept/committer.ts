@@ -13,8 +13,9 @@ import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
 import { Lines } from './lines.ts';
 import { NameCounts } from './name-counts.ts';
 import { Shares } from './shares.ts';
+import { storedInParts } from './stored-in-parts.ts';
 import type { Acceptance, Submission } from './submission.ts';
-import { ending, full, late, toOutcome, unknown } from './unanswered.ts';
+import { ending, full, late, unknown } from './unanswered.ts';
 import { followerOutcome, leadersOf, toWaiting, type Waiting } from './waiting.ts';
 
 /**
@@ -227,27 +228,22 @@ export class Committer implements Accepter {
 
   async #commit(batch: Waiting[], answers: Answer[], flush: Flush): Promise<Record<Left, Waiting[]>> {
     const left: Record<Left, Waiting[]> = { unseen: [], locked: [] };
-    if (batch.length === 0) return left;
-    let result: FlushResult;
-    try {
-      result = await flush(this.#options.db, batch);
-    } catch (error) {
-      const outcome = toOutcome(error);
-      if (batch.length === 1 || outcome.code === 'unavailable') {
-        for (const entry of batch) answers.push([entry, outcome]);
-        return left;
-      }
-      // One bad row must not fail its neighbours: it is found by halves.
-      const middle = batch.length >> 1;
-      for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-        const { unseen, locked } = await this.#commit(half, answers, flush);
-        this.#answer(answers);
-        left.unseen.push(...unseen);
-        left.locked.push(...locked);
-      }
-      return left;
+    const store = (entries: Waiting[]) => flush(this.#options.db, entries);
+    for await (const { entries, result } of storedInParts(batch, store)) {
+      if (result instanceof AppError) for (const entry of entries) answers.push([entry, result]);
+      else this.#take(entries, result, answers, left);
+      // Those of one part do not wait for the next.
+      if (entries.length < batch.length) this.#answer(answers);
     }
-    const { outcomes, queued, awakened } = result;
+    return left;
+  }
+
+  #take(
+    batch: Waiting[],
+    { outcomes, queued, awakened }: FlushResult,
+    answers: Answer[],
+    left: Record<Left, Waiting[]>,
+  ) {
     for (const [index, entry] of batch.entries()) {
       const outcome = outcomes[index] as Outcome | Left;
       if (isOutcome(outcome)) answers.push([entry, outcome]);
@@ -255,7 +251,6 @@ export class Committer implements Accepter {
     }
     this.#addFollowers(answers, batch, outcomes);
     if (queued > 0 || awakened.length > 0) this.#tell(queued, awakened);
-    return left;
   }
 
   /** Its callers are answered whatever comes of it, and whoever waits for the next flush is not to be left by this one. */

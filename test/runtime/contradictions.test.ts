@@ -63,6 +63,19 @@ onBothBackends('a contradiction', (backend) => {
     expect(after.convergence.score).toBeGreaterThan(before.convergence.score);
     expect(await service.events('acme')).toContain('contradiction.detected');
   });
+
+  it('found together with others is listed as its documents came', async () => {
+    const service = await startWhole(backend.settings());
+    const tenant = await service.newTenant();
+    const later = ['e', 'b', 'd', 'c', 'f'];
+    await service.control('pause', tenant);
+    await service.ingest(tenant, 'acme', FEWER, { document_id: 'a' });
+    for (const id of later) await service.ingest(tenant, 'acme', MORE, { document_id: id });
+    await service.control('resume', tenant);
+    await service.settled(tenant, 'acme');
+    const found: { document_ids: string[] }[] = await service.contradictions(tenant, 'acme');
+    expect(found.map(({ document_ids }) => document_ids)).toEqual(later.map((id) => ['a', id]));
+  });
 });
 
 describe('what becomes of a contradiction', async () => {

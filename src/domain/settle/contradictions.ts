@@ -76,7 +76,7 @@ export class ContradictionsChange {
     this.#limits = limits;
     const known = new Map(stored.filter(({ why }) => why === 'pair').map((one) => [one.pair, one]));
     const fresh: NewConflict[] = [];
-    for (const conflict of conflicts.toSorted((one, other) => (one.pair < other.pair ? -1 : 1))) {
+    for (const conflict of conflicts.toSorted(byArrival)) {
       const same = known.get(conflict.pair);
       if (!same) {
         fresh.push(conflict);
@@ -195,6 +195,13 @@ function asFound(conflict: NewConflict) {
     ...{ severity, precedence, documents: [document_a, document_b] },
     ...{ seqs: [seq_a, seq_b] as [number, number], groups: [group_a, group_b] as [number, number] },
   };
+}
+
+/** They are listed as if each document had been settled by itself, whatever was settled together. */
+function byArrival(one: NewConflict, other: NewConflict): number {
+  const later = Math.max(one.seq_a, one.seq_b) - Math.max(other.seq_a, other.seq_b);
+  const earlier = Math.min(one.seq_a, one.seq_b) - Math.min(other.seq_a, other.seq_b);
+  return later || earlier || (one.pair < other.pair ? -1 : 1);
 }
 
 const NEW = { before: null, places: 0, isDecided: false, isGone: false };

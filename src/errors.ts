@@ -107,9 +107,11 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} does not exist`);
 }
 
+export class TenantDeleted extends AppError {}
+
 /** A tenant is remembered for a moment after it was deleted. */
 export function tenantDeleted(cause?: unknown): AppError {
-  return new AppError('unauthorized', 'The tenant of this request was deleted.', { cause });
+  return new TenantDeleted('unauthorized', 'The tenant of this request was deleted.', { cause });
 }
 
 /** Why the process cannot start, in one line for the person who started it: printed without a stack trace. */

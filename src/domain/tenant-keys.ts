@@ -3,7 +3,7 @@ import { permissions } from '../contract/keys.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { appendEvents } from '../events/log.ts';
 import * as storage from '../storage/api-keys.ts';
-import { type Database, isForeignKeyViolation, type Queryable } from '../storage/database.ts';
+import type { Database, Queryable } from '../storage/database.ts';
 import { type Deed, noteDeeds } from './audit.ts';
 import { insertNewKey, issuedKey, issueKey, type KeyWishes, keyEvent, revokeKey } from './keys.ts';
 import { decodeCursor, type Page, toPage } from './paging.ts';
@@ -18,10 +18,7 @@ export async function issueTenantKey(db: Database, tenantId: string, wishes: Ten
   if (expires && expires.getUTCFullYear() > 9999) throw invalid('body/expires_at', 'must be before the year 10000');
   await getTenant(db, tenantId);
   const wanted = { ...wishes, ...(expires && { expiresAt: expires.toISOString() }), tenantId };
-  const { key, record } = await issueKey(db, 'tenant', wanted, deed).catch((error) => {
-    if (isForeignKeyViolation(error)) throw notFound(`Tenant ${tenantId}`);
-    throw error;
-  });
+  const { key, record } = await issueKey(db, 'tenant', wanted, deed);
   return { key, record: toShown(record) };
 }
 

@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
   type onSendHookHandler,
 } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError, notFound, TenantDeleted } from '../errors.ts';
 import type { ProcessFigures } from '../figures/process.ts';
 import { useBodyBudget } from './body-budget.ts';
 import { Cors } from './cors.ts';
@@ -193,8 +193,13 @@ interface ErrorOptions extends Pick<ServerOptions, 'onUnavailable' | 'figures'> 
   cors: Cors | null;
 }
 
+/** An operator has no tenant: the one that was named is not there any more, and the key is good. */
+function asTold(request: FastifyRequest, error: AppError): AppError {
+  return error instanceof TenantDeleted && !request.tenantId ? notFound('The tenant') : error;
+}
+
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ErrorOptions): void {
-  const appError = toAppError(error);
+  const appError = asTold(request, toAppError(error));
   const status = errorStatus[appError.code];
   const { code, message, cause = error } = appError;
   if (status === 500) request.log.error({ err: cause, code }, message);

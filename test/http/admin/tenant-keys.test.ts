@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const service = await startTestService();
 const { call, admin } = service;
@@ -191,4 +192,18 @@ describe('404', () => {
     }
     expect(await worksAs(other.key)).toBe(true);
   });
+});
+
+it('of a tenant that is removed at the same moment is that of none: the key of the operator is good', async () => {
+  const { tenantId } = await service.newTenant();
+  let issuing = Promise.resolve<{ status: number; body: { detail: string } } | null>(null);
+  await service.db.transaction(async (tx) => {
+    await tx.query('delete from tenants where tenant_id = $1', [tenantId]);
+    issuing = call('POST', keysOf(tenantId), { key: admin, body: {} });
+    await until(
+      async () => (await service.db.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount,
+      (waiting) => Boolean(waiting),
+    );
+  });
+  expect(await issuing).toMatchObject({ status: 404, body: { detail: expect.stringContaining('tenant') } });
 });

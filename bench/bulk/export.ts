@@ -1,7 +1,7 @@
 /** How fast a scope is exported, beside what Postgres needs to hand out the same rows: in turn, each over one connection. */
 import { get } from 'node:http';
 import pg from 'pg';
-import { CopyOut } from '../../src/storage/backup/copy-out.ts';
+import { CopyOut } from '../../src/storage/copy-out.ts';
 import type { Outcome } from '../figures/figure.ts';
 import { Site } from '../figures/site.ts';
 import { EXPORTED, ROUNDS } from '../figures/sizes.ts';

@@ -1,2 +1,2 @@
 /** What the verbs of this room work on; the rooms above name it without reaching into storage. */
-export type { Database, Queryable } from '../storage/database.ts';
+export type { Copyable, Database, Queryable } from '../storage/database.ts';

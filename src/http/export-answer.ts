@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../domain/export/export.ts';
 import { type AppError, isUnavailable } from '../errors.ts';
-import { ndjsonLine, withoutOtherEnds } from './json-answer.ts';
+import { ndjsonLine } from '../ndjson.ts';
 import { LongAnswer } from './long-answer.ts';
 import { toLastProblem } from './problem.ts';
 
@@ -41,13 +41,14 @@ export class ExportAnswer extends LongAnswer {
   }
 
   /** As fast as the reader takes it. Returns how many bytes it was; null when the reader has gone. */
-  async sendPage({ lines, count, cursor }: Page): Promise<number | null> {
+  async sendPage({ write, cursor }: Pick<Page, 'write' | 'cursor'>): Promise<number | null> {
+    const { lines, count } = await write();
     this.#lines += count;
     this.#bytes += lines.length;
     this.#pages++;
     const isDue = this.#isCursorDue;
     if (isDue) [this.#lines, this.#bytes, this.#pages, this.#since] = [0, 0, 0, performance.now()];
-    const bytes = Buffer.from(withoutOtherEnds(lines) + (isDue ? ndjsonLine({ kind: 'cursor', cursor }) : ''));
+    const bytes = isDue ? Buffer.concat([lines, Buffer.from(ndjsonLine({ kind: 'cursor', cursor }))]) : lines;
     this.#hash.update(bytes);
     if (bytes.length > 0) this.#quiet.refresh();
     else this.#cursor = cursor;

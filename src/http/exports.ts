@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../domain/admission.ts';
-import type { Queryable } from '../domain/database.ts';
+import type { Copyable, Queryable } from '../domain/database.ts';
 import { beginExport, type ExportWishes, type ScopeExport } from '../domain/export/export.ts';
 import { AppError } from '../errors.ts';
 import type { Slots } from '../slots.ts';
@@ -14,7 +14,7 @@ import { keyEnded, keyPrefixesOf } from './request-keys.ts';
 import { clientGone, isClosed, late, whenClosed } from './when-closed.ts';
 
 export interface ExportsOptions extends Omit<PlacesOptions, 'name'> {
-  db: Queryable;
+  db: Queryable & Copyable;
   reads: Slots;
   admission: Pick<Admission, 'chargePage'>;
   keyWatch: KeyWatch;
@@ -30,6 +30,9 @@ export interface Wanted extends ExportWishes {
 const RETRY_AFTER_S = 5;
 /** For the next page of one that has begun, which would be broken off. */
 const TURN_PATIENCE_MS = 60_000;
+
+/** Who has got a page within this time is quick: the next one may be read meanwhile. */
+const QUICK_MS = 500;
 
 interface Begun {
   pages: ScopeExport;
@@ -110,7 +113,13 @@ export class Exports {
   }
 
   async #send(open: Open, answer: ExportAnswer, begun: ScopeExport, first: Awaited<ReturnType<ScopeExport['next']>>) {
-    for (let page = first; page; page = await this.#inTurn(open, TURN_PATIENCE_MS, () => begun.next())) {
+    const next = () => this.#inTurn(open, TURN_PATIENCE_MS, () => begun.next());
+    let isQuick = true;
+    for (let page = first; page; ) {
+      const began = performance.now();
+      // While this page is sent, Postgres reads the next one.
+      const ahead = isQuick ? next() : null;
+      ahead?.catch(() => {});
       const bytes = await answer.sendPage(page);
       if (bytes === null) return;
       const waitS = await this.#options.admission.chargePage(open.tenantId, bytes);
@@ -118,6 +127,13 @@ export class Exports {
         await sleep(1000 * waitS, undefined, { signal: open.over.signal }).catch(() => {
           throw open.why ?? clientGone();
         });
+      isQuick = performance.now() - began < QUICK_MS;
+      page = await (ahead ?? next());
+      // Lines show what is, and not what was.
+      if (ahead && page && !isQuick) {
+        page.leave();
+        page = await next();
+      }
     }
     answer.sendEnd(await this.#inTurn(open, TURN_PATIENCE_MS, () => begun.end()));
   }

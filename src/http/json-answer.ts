@@ -5,16 +5,6 @@ import type { FastifyServerOptions } from 'fastify';
 /** Serves answers that no schema describes. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** Whoever reads lines may take these for ends of one, too. */
-const ENDS = /[\u0085\u2028\u2029]/g;
-
-/** For JSON that is written already, one line or many: there these can only be in strings. */
-export const withoutOtherEnds = (json: string): string =>
-  json.replace(ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** For an answer of many lines. */
-export const ndjsonLine = (value: unknown): string => `${withoutOtherEnds(JSON.stringify(value))}\n`;
-
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 type BuildSerializer = NonNullable<Compilers['buildSerializer']>;
 

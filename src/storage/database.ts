@@ -1,11 +1,19 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError, isUnavailable, maybeStored, tenantDeleted } from '../errors.ts';
+import { CopyOut } from './copy-out.ts';
+import { withLiterals } from './literals.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+}
+
+export interface Copyable {
+  /** The bytes that COPY sends of each select, all at once: for what is bounded. Their values may be texts and numbers. */
+  copy(selects: string[], values: (string | number)[]): Promise<string[]>;
 }
 
 export interface Transaction extends Queryable {
@@ -32,7 +40,7 @@ function statementOf(text: string): pg.QueryConfig {
   return name === undefined ? { text } : { name, text };
 }
 
-export interface Database extends Queryable {
+export interface Database extends Queryable, Copyable {
   /**
    * Runs one statement that commits by itself. When its connection breaks, nobody knows whether it has: then waits until
    * the server has let go of it, and asks `readBack` for what it did; null means that it did nothing.
@@ -46,7 +54,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-interface Connection extends Queryable {
+interface Connection extends Queryable, Copyable {
   /** The server's process behind it. */
   backend: number;
   run<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: unknown[]): Promise<pg.QueryResult<Row>>;
@@ -90,7 +98,16 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === timestamptz ? shownDate : pg.types.getTypeParser(oid, format)),
 };
 
+/** What is longer in coming than this comes from a dead connection: pg looks after that for its own queries only. */
+async function textsOf(copied: CopyOut, timeoutMs: number): Promise<string[]> {
+  const late = setTimeout(() => copied.destroy(new Error('timeout expired')), timeoutMs);
+  const bytes = await buffer(copied).finally(() => clearTimeout(late));
+  return copied.ends.map((end, nth) => bytes.toString('latin1', copied.ends[nth - 1] ?? 0, end));
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
+  // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
+  const queryTimeoutMs = options.timeoutMs + 1000;
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name ?? 'docket',
@@ -99,8 +116,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.timeoutMs,
     statement_timeout: options.timeoutMs,
     idle_in_transaction_session_timeout: options.timeoutMs,
-    // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
-    query_timeout: options.timeoutMs + 1000,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
   });
   pool.on('error', (error) => {
@@ -122,6 +138,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work({
         backend: (client as pg.PoolClient & { processID: number }).processID,
         query: (sql, values) => client.query(statementOf(sql), values).catch((error) => fail(error, sql)),
+        copy: (selects, values) => {
+          const sql = selects.map((select) => `copy (${withLiterals(select, values)}) to stdout`).join('; ');
+          return textsOf(client.query(new CopyOut(sql)), queryTimeoutMs).catch((error) =>
+            fail(error, selects[0] ?? ''),
+          );
+        },
         run: (statement, values) =>
           client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),
       });
@@ -178,6 +200,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (sql, values) => withClient((client) => client.query(sql, values)),
+    copy: (selects, values) => withClient((client) => client.copy(selects, values)),
     async once<Row extends pg.QueryResultRow>(
       statement: PreparedStatement,
       values: unknown[],

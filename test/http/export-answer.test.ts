@@ -11,8 +11,13 @@ const app = Fastify();
 later(() => app.close());
 app.get('/', async (request, reply) => {
   const answer = new ExportAnswer(request, reply);
-  for (let page = 1; page <= 45; page++) await answer.sendPage({ lines: '', count: 0, cursor: `c${page}` });
+  const write = async () => ({ lines: Buffer.alloc(0), count: 0 });
+  for (let page = 1; page <= 45; page++) await answer.sendPage({ write, cursor: `c${page}` });
   answer.fail(new AppError('unavailable', 'This node is closing.'));
+});
+const page = (kind: string, cursor: string) => ({
+  write: async () => ({ lines: Buffer.from(`{"kind":"${kind}"}\n`), count: 1 }),
+  cursor,
 });
 /** Begins with a page, and goes on when it is told to. */
 let goOn = () => {};
@@ -21,9 +26,9 @@ app.get('/slow', async (request: FastifyRequest, reply) => {
   const told = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  await answer.sendPage({ lines: '{"kind":"document"}\n', count: 1, cursor: 'c1' });
+  await answer.sendPage(page('document', 'c1'));
   await told;
-  await answer.sendPage({ lines: '{"kind":"fact"}\n', count: 1, cursor: 'c2' });
+  await answer.sendPage(page('fact', 'c2'));
   answer.sendEnd({ changed: false });
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -99,6 +99,20 @@ describe('a reader that is slow', () => {
     expect(lines.at(-1)).toMatchObject({ kind: 'error', error: { code: 'not_found', status: 404 } });
     expect([isWhole, lines.some(({ kind }) => kind === 'end'), lines.length < LARGE]).toEqual([true, false, true]);
   });
+
+  it('sees nothing of what was deleted while it waited for more that it may read, though that was read already', async () => {
+    const tenant = await newLarge('waits');
+    const slow = await startTestService({ settings: { DATABASE_URL: service.databaseUrl, TENANT_READS_PER_S: '3' } });
+    const reader = new Reader(slow, tenant.key, '/api/scopes/waits/export?include=documents,texts');
+    await until(
+      () => reader.bytes,
+      (bytes) => bytes > 1_000_000,
+    );
+    await service.call('DELETE', '/admin/scopes/waits', { key: service.admin, tenantKey: tenant.key });
+    const { lines } = await reader.end();
+    // A page ends with the document that makes it a megabyte.
+    expect(lines.map(({ kind }) => kind)).toEqual([...Array(11).fill('document'), 'error']);
+  });
 });
 
 describe('a reader that was cut off', () => {

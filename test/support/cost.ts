@@ -1,5 +1,8 @@
 /** What a statement reads, as Postgres tells it: so that what must not grow is held to a number, and no clock is asked. */
-import type { Queryable } from '../../src/storage/database.ts';
+import type { Copyable, Queryable } from '../../src/storage/database.ts';
+import { withLiterals } from '../../src/storage/literals.ts';
+
+type Watched = Queryable & Copyable;
 
 interface Plan {
   'Actual Rows': number;
@@ -12,21 +15,28 @@ interface Plan {
 
 /** The most rows that a part of any of the statements has read: of one table, where it is named. */
 export async function mostRowsOf(
-  db: Queryable,
-  ask: (watched: Queryable) => Promise<unknown>,
+  db: Watched,
+  ask: (watched: Watched) => Promise<unknown>,
   table?: string,
 ): Promise<number> {
   let most = 0;
+  const watch = async (sql: string, values: unknown[]) => {
+    const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${sql}`,
+      values,
+    );
+    most = Math.max(most, mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan, table));
+  };
   const watched = {
     query: async (sql: string, values: unknown[]) => {
-      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json) ${sql}`,
-        values,
-      );
-      most = Math.max(most, mostRows((rows[0] as (typeof rows)[number])['QUERY PLAN'][0].Plan, table));
+      await watch(sql, values);
       return db.query(sql, values);
     },
-  } as unknown as Queryable;
+    copy: async (selects: string[], values: (string | number)[]) => {
+      for (const select of selects) await watch(withLiterals(select, values), []);
+      return db.copy(selects, values);
+    },
+  } as Watched;
   await ask(watched);
   return most;
 }

@@ -2,12 +2,16 @@
 import type { ExportPart } from '../../contract/export.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import { giveWay } from '../../give-way.ts';
+import { ndjsonLine } from '../../ndjson.ts';
 import { listContradictions } from '../../storage/contradiction-lists.ts';
-import type { Queryable } from '../../storage/database.ts';
-import * as storage from '../../storage/exported.ts';
+import type { Copyable, Queryable } from '../../storage/database.ts';
+import { type ExportedScope, findExportedScope } from '../../storage/exported.ts';
+import { listExportedDocuments } from '../../storage/exported-documents.ts';
+import { type ExportedReading, type ExportedReadings, listExportedReadings } from '../../storage/exported-readings.ts';
 import { claimsOf } from '../document-claims.ts';
 import { listFactsAfter } from '../facts.ts';
 import { MAX_PLACES } from '../settle/places.ts';
+import { writeDocuments } from './document-lines.ts';
 import {
   BEGINNING,
   decodePlace,
@@ -20,12 +24,12 @@ import {
   tagOf,
 } from './place.ts';
 
-/** Rows to look at for a page: so many that the statement's own cost is nothing beside theirs. */
+/** Rows to look at for a page: so many that the statement's own cost is little beside theirs, and that to read them is no long work. */
 const ROWS = { documents: 2000, claims: 500, facts: 500, contradictions: 500 };
 /** As it is stored. Escapes may make six times as much of a text; claims repeat the sentences that they share. */
 const BYTES = { documents: 1_000_000, claims: 250_000 };
-/** Claims of one document that are shown without giving way: a millisecond or two. */
-const CLAIMS_AT_ONCE = 100;
+/** Lines that are written without giving way: a millisecond or two. */
+const LINES_AT_ONCE = 100;
 
 export interface ExportWishes {
   include?: string;
@@ -35,16 +39,23 @@ export interface ExportWishes {
 type Counted = Exclude<ExportPart, 'texts'>;
 
 /** Some lines, each with its newline. Where much was skipped there may be none. */
-export interface Page {
-  lines: string;
+export interface Written {
+  lines: Buffer;
   count: number;
-  /** From where to go on behind them. */
+}
+
+/** What was read. The next page may be read before this one is written. */
+export interface Page {
+  write(): Promise<Written>;
+  /** From where to go on behind it. */
   cursor: string;
+  /** It is not to be written, since it is too old by now: the next one is the same, read again. */
+  leave(): void;
 }
 
 /** Throws when the scope is not there, or the cursor is not of it. Smaller pages are for who wants to see what happens between two. */
 export async function beginExport(
-  db: Queryable,
+  db: Queryable & Copyable,
   tenantId: string,
   scopeId: string,
   { include, cursor }: ExportWishes,
@@ -52,7 +63,7 @@ export async function beginExport(
 ): Promise<ScopeExport> {
   const resumed = decodePlace(cursor);
   const wanted = readParts(include);
-  const scope = await storage.findExportedScope(db, tenantId, scopeId);
+  const scope = await findExportedScope(db, tenantId, scopeId);
   if (!scope) throw notFound(`Scope ${scopeId}`);
   if (resumed && resumed.tag !== tagOf(scope)) throw ofAnother(scopeId);
   if (resumed && include !== undefined && wanted.symmetricDifference(resumed.parts).size > 0)
@@ -66,15 +77,15 @@ function ofAnother(scopeId: string): AppError {
 }
 
 export class ScopeExport {
-  readonly #db: Queryable;
-  readonly #scope: storage.ExportedScope;
+  readonly #db: Queryable & Copyable;
+  readonly #scope: ExportedScope;
   readonly #parts: Parts;
   readonly #start: Start;
   readonly #rows: typeof ROWS;
   #place: Place | null;
   readonly #counts: Record<Counted, number> = { documents: 0, claims: 0, facts: 0, contradictions: 0 };
 
-  constructor(db: Queryable, scope: storage.ExportedScope, from: ExportCursor, rows: typeof ROWS) {
+  constructor(db: Queryable & Copyable, scope: ExportedScope, from: ExportCursor, rows: typeof ROWS) {
     this.#db = db;
     this.#scope = scope;
     this.#parts = from.parts;
@@ -85,12 +96,20 @@ export class ScopeExport {
 
   /** Null after the last page. Throws when the scope is gone. */
   async next(): Promise<Page | null> {
+    const before = this.#place;
+    const leave = () => {
+      this.#place = before;
+    };
     for (let place = this.#place; place; place = this.#place) {
-      const page = await this.#read(place);
-      if (!page) continue;
-      this.#counts[page.part] += page.count;
+      const found = await this.#read(place);
+      if (!found) continue;
       const cursor = encodePlace(this.#scope, { parts: this.#parts, start: this.#start, place: this.#place ?? LAST });
-      return { lines: page.lines, count: page.count, cursor };
+      const write = async () => {
+        const written = await found.write();
+        this.#counts[found.part] += written.count;
+        return written;
+      };
+      return { write, cursor, leave };
     }
     return null;
   }
@@ -104,7 +123,7 @@ export class ScopeExport {
   }
 
   /** Moves the place on; null where there was nothing to read, and the next section begins. */
-  async #read(place: Place): Promise<{ part: Counted; lines: string; count: number } | null> {
+  async #read(place: Place): Promise<{ part: Counted; write: () => Promise<Written> } | null> {
     if (place.section === 'documents') return this.#readDocuments(place);
     if (place.section === 'facts') return this.#readFacts(place.group);
     return this.#readContradictions(place);
@@ -115,9 +134,9 @@ export class ScopeExport {
     const last = this.#start.next_seq;
     const isBehind = this.#parts.has('claims') && claims < documents;
     if (isBehind) {
-      const { lines, count, next } = await this.#listClaims(claims, documents);
+      const { readings, next } = await this.#listReadings(claims, documents);
       this.#place = { section: 'documents', documents, claims: next ?? documents };
-      return { part: 'claims' as const, lines, count };
+      return { part: 'claims' as const, write: () => writeClaims(readings) };
     }
     if (documents >= last || !this.#parts.has('documents')) {
       const isDone = documents >= last || !this.#parts.has('claims');
@@ -126,27 +145,22 @@ export class ScopeExport {
     }
     const options = { withTexts: this.#parts.has('texts'), bytes: BYTES.documents };
     const range = { from: documents, to: last, start: last, limit: this.#rows.documents };
-    const found = await storage.listExportedDocuments(this.#db, this.#scope, range, options);
+    const found = await listExportedDocuments(this.#db, this.#scope, range, options);
     if (!found) throw this.#gone();
     this.#place = { section: 'documents', documents: found.next ?? last, claims };
-    return { part: 'documents' as const, lines: found.lines, count: found.count };
+    const write = async () => ({
+      lines: await writeDocuments(this.#scope.scope_id, found.documents),
+      count: found.documents.length,
+    });
+    return { part: 'documents' as const, write };
   }
 
-  async #listClaims(from: number, to: number) {
+  async #listReadings(from: number, to: number): Promise<ExportedReadings> {
     const range = { from, to, start: this.#start.next_seq, limit: this.#rows.claims };
     const options = { bytes: BYTES.claims, most: MAX_PLACES.ofDocument };
-    const found = await storage.listExportedReadings(this.#db, this.#scope, range, options);
+    const found = await listExportedReadings(this.#db, this.#scope, range, options);
     if (!found) throw this.#gone();
-    const lines: string[] = [];
-    for (const { disputes, document_id, version, ...reading } of found.readings) {
-      await giveWay();
-      const { placed, show } = claimsOf(reading, disputes);
-      for (const [nth, claim] of placed.entries()) {
-        if (nth > 0 && nth % CLAIMS_AT_ONCE === 0) await giveWay();
-        lines.push(toLine({ kind: 'claim', document_id, version, ...show(claim) }));
-      }
-    }
-    return { lines: lines.join(''), count: lines.length, next: found.next };
+    return found;
   }
 
   async #readFacts(group: number) {
@@ -157,7 +171,7 @@ export class ScopeExport {
     const { facts, upTo } = await listFactsAfter(this.#db, this.#scope, group, this.#rows.facts);
     await this.#findAgain();
     this.#place = upTo === null ? await this.#beginContradictions() : { section: 'facts', group: upTo };
-    return { part: 'facts' as const, ...linesOf('fact', facts) };
+    return { part: 'facts' as const, write: async () => linesOf('fact', facts) };
   }
 
   /** Null without any. */
@@ -180,13 +194,13 @@ export class ScopeExport {
     const shown = wanted.map(({ id, ordinal: _ordinal, goes_on: _goesOn, is_wanted: _isWanted, ...rest }) => {
       return { id, scope_id: this.#scope.scope_id, ...rest };
     });
-    return { part: 'contradictions' as const, ...linesOf('contradiction', shown) };
+    return { part: 'contradictions' as const, write: async () => linesOf('contradiction', shown) };
   }
 
   /** What was read before that is of the scope as it is. */
-  async #findAgain(): Promise<storage.ExportedScope> {
+  async #findAgain(): Promise<ExportedScope> {
     const { tenant_id, scope_id } = this.#scope;
-    const found = await storage.findExportedScope(this.#db, tenant_id, scope_id);
+    const found = await findExportedScope(this.#db, tenant_id, scope_id);
     if (!found || tagOf(found) !== tagOf(this.#scope)) throw this.#gone();
     return found;
   }
@@ -201,8 +215,21 @@ const BEHIND_ALL = '9223372036854775807';
 /** Behind everything: who goes on from here gets the end. */
 const LAST: Place = { section: 'contradictions', after: '0', upTo: '0' };
 
-function linesOf(kind: string, items: object[]) {
-  return { lines: items.map((item) => toLine({ kind, ...item })).join(''), count: items.length };
+async function writeClaims(readings: ExportedReading[]): Promise<Written> {
+  const lines: string[] = [];
+  for (const { disputes, document_id, version, ...reading } of readings) {
+    await giveWay();
+    const { placed, show } = claimsOf(reading, disputes);
+    for (const [nth, claim] of placed.entries()) {
+      if (nth > 0 && nth % LINES_AT_ONCE === 0) await giveWay();
+      lines.push(ndjsonLine({ kind: 'claim', document_id, version, ...show(claim) }));
+    }
+  }
+  return written(lines);
 }
 
-const toLine = (line: object) => `${JSON.stringify(line)}\n`;
+function linesOf(kind: string, items: object[]): Written {
+  return written(items.map((item) => ndjsonLine({ kind, ...item })));
+}
+
+const written = (lines: string[]): Written => ({ lines: Buffer.from(lines.join('')), count: lines.length });

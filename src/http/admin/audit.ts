@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditEntry, AuditFilter, AuditLines, AuditList, AuditQuery } from '../../contract/audit.ts';
 import { exportAudit, listAudit } from '../../domain/audit.ts';
 import { AppError } from '../../errors.ts';
+import { ndjsonLine } from '../../ndjson.ts';
 import { takeTurnOfOperators, turnsOfOperators } from '../auth.ts';
 import type { App, Deps } from '../deps.ts';
-import { ndjsonLine } from '../json-answer.ts';
 import { LongAnswer } from '../long-answer.ts';
 import { checkKeysAgain } from '../request-keys.ts';
 

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IngestLineAnswer } from '../../contract/ingest-stream.ts';
 import type { AppError } from '../../errors.ts';
-import { ndjsonLine } from '../json-answer.ts';
+import { ndjsonLine } from '../../ndjson.ts';
 import { LongAnswer } from '../long-answer.ts';
 import { toLastProblem } from '../problem.ts';
 import { takenOf } from '../unread.ts';

@@ -1,8 +1,8 @@
 /** Takes a base backup over the replication protocol: the files of a running cluster, and the log that makes them one state. */
 import { randomBytes } from 'node:crypto';
 import { StartError } from '../../errors.ts';
+import { CopyOut } from '../copy-out.ts';
 import { withConnection } from './connection.ts';
-import { CopyOut } from './copy-out.ts';
 
 /** The first byte of a message says what it is. */
 const [DATA, ARCHIVE] = [0x64, 0x6e];

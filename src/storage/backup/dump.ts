@@ -5,9 +5,9 @@
  */
 import type pg from 'pg';
 import { StartError } from '../../errors.ts';
+import { CopyOut } from '../copy-out.ts';
 import { readSchema } from '../schema.ts';
 import { withConnection } from './connection.ts';
-import { CopyOut } from './copy-out.ts';
 import { manifestFile, OURS } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import type { SealedFile } from './sealed-file.ts';

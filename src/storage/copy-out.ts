@@ -24,6 +24,9 @@ export class CopyOut extends Readable implements pg.Submittable {
   readonly results: TextRow[][] = [];
   /** What the command said at its end, such as "COPY 12". */
   tag = '';
+  /** How many bytes have come at the end of each command. */
+  readonly ends: number[] = [];
+  #bytes = 0;
 
   constructor(sql: string, decode: Decode = (message) => message) {
     super({ highWaterMark: AHEAD_BYTES });
@@ -51,6 +54,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     const wanted = this.#decode(chunk);
     if (!wanted) return;
+    this.#bytes += wanted.length;
     if (this.#length + wanted.length > GATHER_BYTES) this.#pushGathered();
     if (wanted.length > GATHER_BYTES) {
       this.#push(Buffer.from(wanted));
@@ -62,6 +66,7 @@ export class CopyOut extends Readable implements pg.Submittable {
 
   handleCommandComplete({ text }: { text: string }): void {
     this.tag = text;
+    this.ends.push(this.#bytes);
   }
 
   handleReadyForQuery(): void {

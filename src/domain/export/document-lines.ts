@@ -1,0 +1,48 @@
+/** The lines of documents, of what COPY has sent of them. */
+import { giveWay } from '../../give-way.ts';
+import { withoutOtherEnds } from '../../ndjson.ts';
+import { asBytes, type Copied, isNull, textOf } from '../../storage/copied-rows.ts';
+import { shownDate } from '../../storage/database.ts';
+import type { ExportedDocument } from '../../storage/exported-documents.ts';
+
+/** Lines that are written without giving way: a millisecond. */
+const LINES_AT_ONCE = 100;
+
+export async function writeDocuments(scopeId: string, documents: ExportedDocument[]): Promise<Buffer> {
+  // What all of them have is written once.
+  const head = `{"kind":"document","scope_id":${json(scopeId)}`;
+  let lines = '';
+  for (const [nth, document] of documents.entries()) {
+    if (nth > 0 && nth % LINES_AT_ONCE === 0) await giveWay();
+    lines += lineOf(head, document);
+  }
+  return Buffer.from(lines, 'latin1');
+}
+
+/** Most of it is as Postgres wrote it: to make an object of it and write that would take several times as long. */
+function lineOf(head: string, its: ExportedDocument): string {
+  return (
+    `${head},"document_id":${jsonOf(its.document_id)},"version":${its.version},"seq":${its.seq},"name":${jsonOf(its.name)},` +
+    `"type":${jsonOf(its.type)},"source":${jsonOf(its.source)},"provenance":${jsonOf(its.provenance)},"state":"${its.state}",` +
+    `"attempts":${its.attempts},"error":${jsonOf(its.error)},"accepted_at":${dateOf(its.accepted_at)},` +
+    `"queued_at":${dateOf(its.queued_at)},"started_at":${dateOf(its.started_at)},"finished_at":${dateOf(its.finished_at)},` +
+    `"not_before":${dateOf(its.not_before)},"claims":${isNull(its.claims) ? null : its.claims},"warnings":${listOf(its.warnings)}` +
+    `${its.text === undefined ? '' : `,"text":${jsonOf(its.text)}`}}\n`
+  );
+}
+
+const json = (text: string | null) => asBytes(withoutOtherEnds(JSON.stringify(text)));
+
+/** What JSON escapes otherwise, that is \v, or lines of it do not have as it is: control characters, and other ends of lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none in a text.
+const OTHERWISE = /["\u0000-\u001f]|\\v|\xc2\x85|\xe2\x80[\xa8\xa9]/;
+
+/** Both escape alike what is usual, so nearly every text is right as it is. */
+export function jsonOf(copied: Copied): string {
+  if (isNull(copied)) return 'null';
+  return OTHERWISE.test(copied) ? json(textOf(copied)) : `"${copied}"`;
+}
+
+const dateOf = (copied: Copied) => (isNull(copied) ? 'null' : `"${shownDate(copied)}"`);
+/** It is JSON already. */
+const listOf = (copied: Copied) => (isNull(copied) ? '[]' : asBytes(withoutOtherEnds(textOf(copied) as string)));

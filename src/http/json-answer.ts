@@ -21,16 +21,24 @@ function withNullables<Schema>(schema: Schema): Schema {
 }
 
 /**
- * Builds Fastify's own serializers, with the newline inside of them: a hook would cost every request, and count the length
- * anew. Routes with the same answer share one: making one for each took a fifth of the time in which the app gets ready.
+ * Builds Fastify's own serializers, with the newline inside of them: a hook would cost every request, and count the length anew.
+ * Each is made for the first answer of its route, and routes with the same answer share one: to make one for each at the start took
+ * a fourth of the time in which the app gets ready.
  */
 export const buildSerializer: BuildSerializer = (...parts) => {
   const compile = compilerOf(...parts);
   const made = new Map<string, (value: unknown) => string>();
-  return (route) => {
+  const make: typeof compile = (route) => {
     const schema = JSON.stringify(route.schema);
     const serialize = made.get(schema) ?? compile({ ...route, schema: withNullables(route.schema) });
     made.set(schema, serialize);
-    return (value) => `${serialize(value)}\n`;
+    return serialize;
+  };
+  return (route) => {
+    let serialize: ((value: unknown) => string) | undefined;
+    return (value) => {
+      serialize ??= make(route);
+      return `${serialize(value)}\n`;
+    };
   };
 };

@@ -48,16 +48,23 @@ function intoReferences(document: Json, schemas: Record<string, Json>): (schema:
     return schema;
   });
   const byTitle = Map.groupBy(titled, ({ title }) => title);
+  // Some stand in a hundred places: what these have in common is found out once.
+  const commonByTitle = new Map([...byTitle].map(([title, same]) => [title, commonNames(same)]));
   return (schema) => {
     const { title, ...members } = schema;
-    const same = byTitle.get(title);
-    if (!same) return schema;
+    const names = commonByTitle.get(title);
+    if (!names) return schema;
     const own: Json = {};
     const common = schemas[title] ?? {};
     schemas[title] = common;
-    for (const [name, value] of Object.entries(members)) (isCommon(name, same) ? common : own)[name] = value;
+    for (const [name, value] of Object.entries(members)) (names.has(name) ? common : own)[name] = value;
     return { $ref: `#/components/schemas/${title}`, ...own };
   };
+}
+
+function commonNames(same: Json[]): Set<string> {
+  const names = new Set(same.flatMap((schema) => Object.keys(schema)));
+  return new Set([...names].filter((name) => isCommon(name, same)));
 }
 
 /** Examples may be left out in places, a description or a default may not; the rest is the same or has another title. */

@@ -10,7 +10,8 @@ const OF_THE_TRANSPORT = new Set([405, 414, 431]);
 
 export class Contract {
   readonly #document: Json;
-  readonly #ajv = new Ajv2020({ strict: false });
+  /** Whether the document is one at all is checked elsewhere, and once. */
+  readonly #ajv = new Ajv2020({ strict: false, validateSchema: false });
   readonly #patterns: [template: string, pattern: RegExp][];
 
   constructor(document: Json) {

@@ -15,7 +15,8 @@ export async function asSuperuser(sql: string): Promise<void> {
 /** The URL of a new database: migrated, or empty. */
 export async function newDatabase(template = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(`create database ${name} template ${template}`);
+  // Without fsync, to copy the files is three times as fast as to log all that is in them.
+  await asSuperuser(`create database ${name} template ${template} strategy file_copy`);
   later(() => asSuperuser(`drop database if exists ${name} with (force)`));
   return inDatabase(inject('postgresUrl'), name);
 }

@@ -107,6 +107,7 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} does not exist`);
 }
 
+/** Told apart from a bad key, since operators are told otherwise. */
 export class TenantDeleted extends AppError {}
 
 /** A tenant is remembered for a moment after it was deleted. */

@@ -257,7 +257,7 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 10_000,
     description:
-      'Exports that this process has open at once, each with a page of its scope in memory; then who has most gives one up for who has fewer, or it is 503',
+      'Exports that this process has open at once, each with two pages of its scope in memory; then who has most gives one up for who has fewer, or it is 503',
   }),
   TENANT_EXPORTS: Type.Integer({
     default: 4,

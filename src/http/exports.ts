@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../domain/admission.ts';
 import type { Copyable, Queryable } from '../domain/database.ts';
-import { beginExport, type ExportWishes, type ScopeExport } from '../domain/export/export.ts';
+import { beginExport, type ExportWishes, type Page, type ScopeExport } from '../domain/export/export.ts';
 import { AppError } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import { ExportAnswer } from './export-answer.ts';
@@ -119,23 +119,34 @@ export class Exports {
       const began = performance.now();
       // While this page is sent, Postgres reads the next one.
       const ahead = isQuick ? next() : null;
-      ahead?.catch(() => {});
-      const bytes = await answer.sendPage(page);
-      if (bytes === null) return;
-      const waitS = await this.#options.admission.chargePage(open.tenantId, bytes);
-      if (waitS > 0)
-        await sleep(1000 * waitS, undefined, { signal: open.over.signal }).catch(() => {
-          throw open.why ?? clientGone();
-        });
-      isQuick = performance.now() - began < QUICK_MS;
-      page = await (ahead ?? next());
-      // Lines show what is, and not what was.
-      if (ahead && page && !isQuick) {
-        page.leave();
-        page = await next();
+      // Whatever comes of it is looked at later, and it has ended before the request has.
+      const read = ahead?.catch(() => null);
+      try {
+        if (!(await this.#sendPage(open, answer, page))) return;
+        isQuick = performance.now() - began < QUICK_MS;
+      } finally {
+        await read;
       }
+      if (ahead && !isQuick) {
+        // Lines show what is, and not what was: it is read again, and was a read all the same.
+        (await read)?.leave();
+        await this.#options.admission.chargePage(open.tenantId, 0);
+      }
+      page = await (ahead && isQuick ? ahead : next());
     }
     answer.sendEnd(await this.#inTurn(open, TURN_PATIENCE_MS, () => begun.end()));
+  }
+
+  /** Returns when the next one may come; false when the reader has gone. */
+  async #sendPage(open: Open, answer: ExportAnswer, page: Page): Promise<boolean> {
+    const bytes = await answer.sendPage(page);
+    if (bytes === null) return false;
+    const waitS = await this.#options.admission.chargePage(open.tenantId, bytes);
+    if (waitS > 0)
+      await sleep(1000 * waitS, undefined, { signal: open.over.signal }).catch(() => {
+        throw open.why ?? clientGone();
+      });
+    return true;
   }
 
   async #inTurn<Found>(open: Open, patienceMs: number, look: () => Promise<Found>): Promise<Found> {

@@ -193,9 +193,10 @@ interface ErrorOptions extends Pick<ServerOptions, 'onUnavailable' | 'figures'> 
   cors: Cors | null;
 }
 
-/** An operator has no tenant: the one that was named is not there any more, and the key is good. */
-function asTold(request: FastifyRequest, error: AppError): AppError {
-  return error instanceof TenantDeleted && !request.tenantId ? notFound('The tenant') : error;
+/** The key of an operator is good, whatever became of the tenant that it is about; the key of that tenant is not. */
+function asTold({ operator, headers }: FastifyRequest, error: AppError): AppError {
+  const isOfOperator = operator && headers['x-tenant-api-key'] === undefined;
+  return error instanceof TenantDeleted && isOfOperator ? notFound('The tenant') : error;
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ErrorOptions): void {

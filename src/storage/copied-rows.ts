@@ -37,5 +37,5 @@ export function textOf(field: Copied): string | null {
   return escaped.replaceAll(/\\(.)/gs, (_all, letter: string) => NAMED[letter] ?? letter);
 }
 
-/** The bytes of a text as characters. */
-export const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+/** The bytes of a text, each as a character. */
+export const bytesAsText = (text: string): string => Buffer.from(text).toString('latin1');

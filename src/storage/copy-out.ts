@@ -27,6 +27,9 @@ export class CopyOut extends Readable implements pg.Submittable {
   /** How many bytes have come at the end of each command. */
   readonly ends: number[] = [];
   #bytes = 0;
+  /** Set by pg, which waits for this call for as long as a query may take: the client's time, unless there is another here. */
+  callback: (() => void) | undefined;
+  query_timeout: number | undefined;
 
   constructor(sql: string, decode: Decode = (message) => message) {
     super({ highWaterMark: AHEAD_BYTES });
@@ -70,6 +73,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
+    this.callback?.();
     this.#pushGathered();
     this.push(null);
     // Nobody asks this stream for more from here on, and the next query needs the connection.
@@ -77,6 +81,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   handleError(error: Error): void {
+    this.callback?.();
     this.destroy(error);
     this.#socket?.resume();
   }

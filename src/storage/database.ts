@@ -1,5 +1,4 @@
 /** The connection pool, and the one place where Postgres's failures become errors of ours. */
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError, isUnavailable, maybeStored, tenantDeleted } from '../errors.ts';
@@ -98,16 +97,12 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === timestamptz ? shownDate : pg.types.getTypeParser(oid, format)),
 };
 
-/** What is longer in coming than this comes from a dead connection: pg looks after that for its own queries only. */
-async function textsOf(copied: CopyOut, timeoutMs: number): Promise<string[]> {
-  const late = setTimeout(() => copied.destroy(new Error('timeout expired')), timeoutMs);
-  const bytes = await buffer(copied).finally(() => clearTimeout(late));
+async function textsOf(copied: CopyOut): Promise<string[]> {
+  const bytes = Buffer.concat(await copied.toArray());
   return copied.ends.map((end, nth) => bytes.toString('latin1', copied.ends[nth - 1] ?? 0, end));
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
-  const queryTimeoutMs = options.timeoutMs + 1000;
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name ?? 'docket',
@@ -116,7 +111,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.timeoutMs,
     statement_timeout: options.timeoutMs,
     idle_in_transaction_session_timeout: options.timeoutMs,
-    query_timeout: queryTimeoutMs,
+    // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
+    query_timeout: options.timeoutMs + 1000,
     keepAlive: true,
   });
   pool.on('error', (error) => {
@@ -140,9 +136,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         query: (sql, values) => client.query(statementOf(sql), values).catch((error) => fail(error, sql)),
         copy: (selects, values) => {
           const sql = selects.map((select) => `copy (${withLiterals(select, values)}) to stdout`).join('; ');
-          return textsOf(client.query(new CopyOut(sql)), queryTimeoutMs).catch((error) =>
-            fail(error, selects[0] ?? ''),
-          );
+          const copied = new CopyOut(sql);
+          // The server gives each of them its time.
+          copied.query_timeout = selects.length * options.timeoutMs + 1000;
+          return textsOf(client.query(copied)).catch((error) => fail(error, selects[copied.ends.length] ?? ''));
         },
         run: (statement, values) =>
           client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),

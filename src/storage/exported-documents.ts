@@ -38,8 +38,8 @@ interface Wanted {
 }
 
 /**
- * Null when the scope is gone. The rows of a page are read of one table and then of the other: what is in the second never changes, and
- * a join of both would cost Postgres as much again.
+ * Null when the scope is gone. The two tables are read one after the other, since a join of them would cost Postgres as much again. Each
+ * has a snapshot of its own: what is in the second never changes, and a row that was removed in between has no contents and is left out.
  */
 export async function listExportedDocuments(
   db: Queryable & Copyable,
@@ -48,31 +48,49 @@ export async function listExportedDocuments(
   wanted: Wanted,
 ): Promise<ExportedDocuments | null> {
   const values = valuesOf(scope, range);
-  const [rows, contents] = await copyRows(db, [PLAIN, contentsIn(wanted)], values);
-  const looked = rows.map(toFound);
-  const last = looked.at(-1);
-  if (!last) return (await isThere(db, values)) ? { documents: [], next: null } : null;
-  const next = looked.length === range.limit ? last.place + 1 : null;
-  const doubtful = looked.filter(({ isDoubtful }) => isDoubtful).map(({ place }) => place);
-  if (doubtful.length === 0) return fitting(looked, contents, next);
-  const [newest] = await copyRows(db, [NEWEST], [...values, `{${doubtful}}`]);
-  const found = [...looked.filter(({ isDoubtful }) => !isDoubtful), ...newest.map(toFound)];
-  found.sort((one, other) => one.place - other.place);
-  const theirPlaces = [`{${found.map(({ place }) => place)}}`, `{${found.map(({ row }) => row[4])}}`];
-  const [theirs] = await copyRows(db, [contentsOfSome(wanted)], [...values, ...theirPlaces]);
-  return fitting(found, theirs, next);
+  const [rows, contentRows] = await copyRows(db, [plain(wanted), contentsIn(wanted)], values);
+  if (rows.length === 0) return (await isThere(db, values)) ? { documents: [], next: null } : null;
+  let end = Math.min(endOf(rows, PLACE), endOf(contentRows, 1));
+  const contents = new Map(contentRows.map((row) => [Number(row[1]), row]));
+  let found = rows.map(toFound).filter(({ place }) => place < end);
+  const doubtful = found.filter(({ isDoubtful }) => isDoubtful).map(({ place }) => place);
+  if (doubtful.length > 0) {
+    const upTo = valuesOf(scope, { ...range, to: Math.max(...doubtful) + 1 });
+    const [newestRows] = await copyRows(db, [newest(wanted)], [...upTo, `{${doubtful}}`]);
+    found = [...found.filter(({ isDoubtful }) => !isDoubtful), ...newestRows.map(toFound)];
+    found.sort((one, other) => one.place - other.place);
+    const moved = found.filter(({ place, seq }) => place !== seq);
+    for (const { place } of moved) contents.delete(place);
+    const movedRows = moved.length > 0 ? await contentsOf(db, values, wanted, moved) : [];
+    for (const row of movedRows) contents.set(Number(row[1]), row);
+    end = Math.min(end, endOf(newestRows, PLACE), endOf(movedRows, 1));
+  }
+  const documents = found.flatMap(({ place, row }) => {
+    const its = contents.get(place);
+    return its && place < end ? [toDocument(row, its)] : [];
+  });
+  return { documents, next: Number.isFinite(end) ? end : null };
+}
+
+/** The first place that is not among these rows, though there may be something: their first column tells it. */
+function endOf(rows: Copied[][], place: number): number {
+  const last = rows.at(-1);
+  return last?.[0] === 't' ? Number(last[place]) + 1 : Number.POSITIVE_INFINITY;
 }
 
 /** What a page has of a document but for its contents. */
 interface Found {
-  /** There may be other versions of it. */
+  /** There may be other versions of it, or it may be about to be purged: for the time being it has only a place. */
   isDoubtful: boolean;
   place: number;
+  seq: number;
   row: Copied[];
 }
 
+const [DOUBT, PLACE, SEQ] = [1, 2, 5];
+
 function toFound(row: Copied[]): Found {
-  return { isDoubtful: row[0] === 't', place: Number(row[1]), row };
+  return { isDoubtful: row[DOUBT] === 't', place: Number(row[PLACE]), seq: Number(row[SEQ]), row };
 }
 
 const SHOWN = `place, document_id, version, seq,
@@ -82,23 +100,44 @@ const SHOWN = `place, document_id, version, seq,
 /** What is in work only the lane knows. */
 const LANE = `from lanes where ${IN_SCOPE} and ready_at > now()`;
 const IN_WORK = `(seq = any ((select claimed ${LANE})::bigint[])) is true as in_work, (select claimed_at ${LANE}) as claimed_at`;
+/** What a row may be large by. */
+const BYTES = bytesOf(['document_id', 'error', 'warnings::text']);
+
+/** Finds the last row of a page of a table that fits, and whether there may be more. Most pages fit whole, which a sum tells. */
+const fitting = (table: string, bytes: string, most: number) => `sizes as materialized (
+    select seq, ${bytes} as bytes from ${table} where ${IN_SCOPE} and seq >= $5 and seq < $6 order by seq limit $8
+  ), whole as materialized (
+    select count(*) as rows, sum(bytes) as bytes, max(seq) as last from sizes
+  ), fitting as materialized (
+    select last, rows = $8 as goes_on from whole where bytes <= ${most}
+     union all
+    select max(seq), true
+      from (select seq, sum(bytes) over (order by seq) - bytes as bytes_before from sizes
+             where (select bytes from whole) > ${most}) its
+     where bytes_before < ${most} having count(*) > 0
+  )`;
 
 /**
  * The documents of a range as its rows have them. Nearly every row has no version after it, which the index alone tells, in a scope
  * that has nothing to purge: it is the document.
  */
-const PLAIN = `select is_doubtful, ${SHOWN}
-  from (select *, seq as place, ${IN_WORK}, (
-          select later.version from documents later
-           where later.scope_key = $1 and later.generation = $2 and later.document_id = documents.document_id
-             and later.version > documents.version order by later.version limit 1
-        ) is not null or exists (select from document_purges where ${IN_SCOPE}) as is_doubtful
-          from documents where ${IN_SCOPE} and seq >= $5 and seq < $6 order by seq limit $8) its
- where exists ${THERE} order by place`;
+const plain = ({ bytes }: Wanted) => `with ${fitting('documents', BYTES, bytes)}
+  select (select goes_on from fitting), is_doubtful, ${SHOWN}
+    from (select *, seq as place, ${IN_WORK}, (
+            select later.version from documents later
+             where later.scope_key = $1 and later.generation = $2 and later.document_id = documents.document_id
+               and later.version > documents.version order by later.version limit 1
+          ) is not null or exists (select from document_purges where ${IN_SCOPE}) as is_doubtful
+            from documents where ${IN_SCOPE} and seq >= $5 and seq <= (select last from fitting) order by seq limit $8) its
+   where exists ${THERE} order by place`;
 
 /** Those that may have other versions than that at these places. */
-const NEWEST = `with ${foundAt('and seq = any ($9::bigint[])')}
-  select false, ${SHOWN} from (select *, ${IN_WORK} from found) its where exists ${THERE} order by place`;
+const newest = ({ bytes }: Wanted) => {
+  const page = `select *, ${IN_WORK} from found`;
+  const fits = withinBytes(page, { select: SHOWN, order: 'place', bytes: BYTES, most: bytes });
+  return `with ${foundAt('and seq = any ($9::bigint[])')}
+    select goes_on, false, fits.* from (${fits}) fits where exists ${THERE} order by place`;
+};
 
 async function isThere(db: Queryable, values: Values): Promise<boolean> {
   const { rowCount } = await db.query(`select where exists ${THERE}`, values.slice(0, 4));
@@ -106,45 +145,30 @@ async function isThere(db: Queryable, values: Values): Promise<boolean> {
 }
 
 const shownContents = (withTexts: boolean) => `name, type, source, provenance ${withTexts ? ', text' : ''}`;
-/** What a row may be large by. */
-const wide = (withTexts: boolean) => bytesOf(['name', 'source', 'provenance', ...(withTexts ? ['text'] : [])]);
+const bytesOfContents = (withTexts: boolean) =>
+  bytesOf(['name', 'source', 'provenance', ...(withTexts ? ['text'] : [])]);
 
-/** Of a range, as long as those before a row are not too large together; the first column tells whether there may be more. */
-const contentsIn = ({ withTexts, bytes }: Wanted) => `with sizes as materialized (
-    select seq, ${wide(withTexts)} as bytes from document_contents
-     where ${IN_SCOPE} and seq >= $5 and seq < $6 order by seq limit $8
-  ), fitting as materialized (
-    select count(*) as rows, case when sum(bytes) <= ${bytes} then max(seq) else (
-             select max(seq) from (select seq, sum(bytes) over (order by seq) - bytes as bytes_before from sizes) its
-              where bytes_before < ${bytes}) end as last, max(seq) as last_of_all from sizes
-  )
-  select (select last < last_of_all or rows = $8 from fitting), seq, ${shownContents(withTexts)} from document_contents
+const contentsIn = ({
+  withTexts,
+  bytes,
+}: Wanted) => `with ${fitting('document_contents', bytesOfContents(withTexts), bytes)}
+  select (select goes_on from fitting), seq, ${shownContents(withTexts)} from document_contents
    where ${IN_SCOPE} and seq >= $5 and seq <= (select last from fitting) and exists ${THERE} order by seq limit $8`;
 
-/** The same of those at these places, which have these numbers. */
-const contentsOfSome = ({ withTexts, bytes }: Wanted) => {
+/** The same of some that have other numbers than their places. */
+async function contentsOf(db: Copyable, values: Values, { withTexts, bytes }: Wanted, some: Found[]) {
   const page = `select place, contents.* from unnest($9::bigint[], $10::bigint[]) as wanted (place, its)
                  cross join lateral (select * from document_contents where ${IN_SCOPE} and seq = its limit 1) contents`;
   const shown = `place, ${shownContents(withTexts)}`;
-  const fits = withinBytes(page, { select: shown, order: 'place', bytes: wide(withTexts), most: bytes });
-  return `select goes_on, ${shown} from (${fits}) fits where exists ${THERE} order by place`;
-};
-
-/** Those whose contents are there; and where the next page begins, if not all have come or fitted. */
-function fitting(found: Found[], contents: Copied[][], next: number | null): ExportedDocuments {
-  const byPlace = new Map(contents.map((row) => [Number(row[1]), row]));
-  const last = contents.at(-1);
-  const end = last?.[0] === 't' ? Number(last[1]) + 1 : Number.POSITIVE_INFINITY;
-  const documents = found.flatMap(({ place, row }) => {
-    const its = byPlace.get(place);
-    return its && place < end ? [toDocument(row, its)] : [];
-  });
-  const upTo = Math.min(end, next ?? end);
-  return { documents, next: Number.isFinite(upTo) ? upTo : null };
+  const fits = withinBytes(page, { select: shown, order: 'place', bytes: bytesOfContents(withTexts), most: bytes });
+  const places = [`{${some.map(({ place }) => place)}}`, `{${some.map(({ seq }) => seq)}}`];
+  const select = `select goes_on, ${shown} from (${fits}) fits where exists ${THERE} order by place`;
+  const [rows] = await copyRows(db, [select], [...values, ...places]);
+  return rows;
 }
 
 function toDocument(row: Copied[], contents: Copied[]): ExportedDocument {
-  const [, , document_id, version, seq, state, attempts, error, ...rest] = row as Shown;
+  const [, , , document_id, version, seq, state, attempts, error, ...rest] = row as Shown;
   const [accepted_at, queued_at, started_at, finished_at, not_before, claims, warnings] = rest;
   const [, , name, type, source, provenance, text] = contents as Contents;
   return {
@@ -170,25 +194,29 @@ function toDocument(row: Copied[], contents: Copied[]): ExportedDocument {
 }
 
 type Shown = [
-  ...[
-    isDoubtful: Copied,
-    place: Copied,
-    document_id: Copied,
-    version: Copied,
-    seq: Copied,
-    state: Copied,
-    attempts: Copied,
-  ],
-  ...[
-    error: Copied,
-    accepted_at: Copied,
-    queued_at: Copied,
-    started_at: Copied,
-    finished_at: Copied,
-    not_before: Copied,
-  ],
-  ...[claims: Copied, warnings: Copied],
+  goesOn: Copied,
+  isDoubtful: Copied,
+  place: Copied,
+  document_id: Copied,
+  version: Copied,
+  seq: Copied,
+  state: Copied,
+  attempts: Copied,
+  error: Copied,
+  accepted_at: Copied,
+  queued_at: Copied,
+  started_at: Copied,
+  finished_at: Copied,
+  not_before: Copied,
+  claims: Copied,
+  warnings: Copied,
 ];
 type Contents = [
-  ...[goesOn: Copied, seq: Copied, name: Copied, type: Copied, source: Copied, provenance: Copied, text?: Copied],
+  goesOn: Copied,
+  place: Copied,
+  name: Copied,
+  type: Copied,
+  source: Copied,
+  provenance: Copied,
+  text?: Copied,
 ];

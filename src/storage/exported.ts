@@ -42,7 +42,7 @@ export interface Looked {
 }
 
 export const IN_SCOPE = 'scope_key = $1 and generation = $2';
-/** Whoever deletes or resets it hides all that it held: not even a page of that is shown afterwards. */
+/** Whoever deletes or resets it hides all that it held: not even a page of that is read afterwards. */
 export const THERE = `(select from scopes where ${IN_SCOPE} and tenant_id = $3 and scope_id = $4 and ${ofLiveTenant('scopes')})`;
 
 export const valuesOf = (

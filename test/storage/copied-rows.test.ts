@@ -43,8 +43,10 @@ it('all at once, in their order, and none where there are none', async () => {
 /** In a list that is one value. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-it('says which value is missing', () => {
-  expect(() => withLiterals('select $1, $2', ['a'])).toThrow('$2');
+it('says which value is missing, or is none', () => {
+  expect(() => withLiterals('select $1, $2', ['a'])).toThrow('$2 is undefined');
+  expect(() => withLiterals('select $1', [Number.NaN])).toThrow('$1 is NaN');
+  expect(withLiterals('select 1 -$1', [-2])).toBe('select 1 -(-2)');
 });
 
 it('fails as a query does, and the connection is good for the next', async () => {

@@ -76,6 +76,48 @@ it('ends where it gets large, and goes on from there', async () => {
   expect([claims?.readings.length, claims?.next]).toEqual([1, 1]);
 });
 
+it('ends where rows are large by what was noted of them', async () => {
+  const warnings = Array(20).fill('“'.repeat(300));
+  await db.query('update documents set warnings = $3 where scope_key = $1 and generation = $2 and seq < 10', [
+    ...[scope.scope_key, scope.generation, warnings],
+  ]);
+  const range = { ...whole(0, await find()), to: 10 };
+  const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes: 20_000 });
+  expect([page?.documents.length, page?.next]).toEqual([2, 2]);
+  await db.query('update documents set warnings = null where scope_key = $1', [scope.scope_key]);
+});
+
+it('shows a newer version in the place of the one that was there at the start, and reads no more for it', async () => {
+  const { next_seq: start } = await find();
+  const numbered = `select $1::bigint, $2::int, $3::bigint + n`;
+  const which = [scope.scope_key, scope.generation, start];
+  await db.query(
+    `insert into documents (scope_key, generation, seq, document_id, version, state, content_sha256)
+     ${numbered}, 'd-' || n, 2, 'pending', '' from generate_series(0, 1) n`,
+    which,
+  );
+  await db.query(
+    `insert into document_contents (scope_key, generation, seq, name, type, text)
+     ${numbered}, 'n', 'txt', repeat('newer ', 100) || n from generate_series(0, 1) n`,
+    which,
+  );
+  await db.query('update scopes set next_seq = next_seq + 2 where scope_key = $1', [scope.scope_key]);
+  const before = { from: 0, to: start, start, limit: LIMIT };
+  const shown = async (range: typeof before, bytes: number) => {
+    const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes });
+    return [
+      page?.documents.slice(0, 3).map(({ document_id, text }) => `${document_id} ${text?.slice(0, 12)}`),
+      page?.next,
+    ];
+  };
+  expect(await shown(before, 1_000_000)).toEqual([['d-0 newer newer ', 'd-1 newer newer ', 'd-2 The fee of 2'], LIMIT]);
+  // The first two are too large together, though those were not that they take the place of.
+  expect(await shown(before, 600)).toEqual([['d-0 newer newer '], 1]);
+  const [others] = await shown({ ...before, start: start + 2 }, 1_000_000);
+  expect(others).toEqual(['d-2 The fee of 2', 'd-3 The fee of 3', 'd-4 The fee of 4']);
+  expect((await costs(0)).documents).toBeLessThanOrEqual(LIMIT);
+});
+
 it('finds nothing when the scope is gone, though its rows are still there', async () => {
   const now = await find();
   const gone = { ...scope, generation: scope.generation + 1 };

@@ -1,7 +1,7 @@
-/** The lines of documents, of what COPY has sent of them. */
+/** Writes the lines of documents from what COPY has sent. */
 import { giveWay } from '../../give-way.ts';
 import { withoutOtherEnds } from '../../ndjson.ts';
-import { asBytes, type Copied, isNull, textOf } from '../../storage/copied-rows.ts';
+import { bytesAsText, type Copied, isNull, textOf } from '../../storage/copied-rows.ts';
 import { shownDate } from '../../storage/database.ts';
 import type { ExportedDocument } from '../../storage/exported-documents.ts';
 
@@ -31,9 +31,9 @@ function lineOf(head: string, its: ExportedDocument): string {
   );
 }
 
-const json = (text: string | null) => asBytes(withoutOtherEnds(JSON.stringify(text)));
+const json = (text: string | null) => bytesAsText(withoutOtherEnds(JSON.stringify(text)));
 
-/** What JSON escapes otherwise, that is \v, or lines of it do not have as it is: control characters, and other ends of lines. */
+/** What JSON writes otherwise than COPY: quotes, control characters and \v; and what readers may take for the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none in a text.
 const OTHERWISE = /["\u0000-\u001f]|\\v|\xc2\x85|\xe2\x80[\xa8\xa9]/;
 
@@ -45,4 +45,4 @@ export function jsonOf(copied: Copied): string {
 
 const dateOf = (copied: Copied) => (isNull(copied) ? 'null' : `"${shownDate(copied)}"`);
 /** It is JSON already. */
-const listOf = (copied: Copied) => (isNull(copied) ? '[]' : asBytes(withoutOtherEnds(textOf(copied) as string)));
+const listOf = (copied: Copied) => (isNull(copied) ? '[]' : bytesAsText(withoutOtherEnds(textOf(copied) as string)));

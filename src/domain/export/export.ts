@@ -1,4 +1,4 @@
-/** The export of a scope, a page at a time: each is read when it is asked for, in a short statement, and nothing is kept between two. */
+/** The export of a scope, a page at a time: each is read when it is asked for, in short statements, and no snapshot is kept. */
 import type { ExportPart } from '../../contract/export.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import { giveWay } from '../../give-way.ts';
@@ -26,6 +26,8 @@ import {
 
 /** Rows to look at for a page: so many that the statement's own cost is little beside theirs, and that to read them is no long work. */
 const ROWS = { documents: 2000, claims: 500, facts: 500, contradictions: 500 };
+/** Where documents are large, a page has few of them: then not many more than these are looked at. */
+const FEWEST_ROWS = 50;
 /** As it is stored. Escapes may make six times as much of a text; claims repeat the sentences that they share. */
 const BYTES = { documents: 1_000_000, claims: 250_000 };
 /** Lines that are written without giving way: a millisecond or two. */
@@ -44,7 +46,12 @@ export interface Written {
   count: number;
 }
 
-/** What was read. The next page may be read before this one is written. */
+interface Read {
+  part: Counted;
+  write(): Promise<Written>;
+}
+
+/** What was read, and can be written once. The next page may be read before this one is written. */
 export interface Page {
   write(): Promise<Written>;
   /** From where to go on behind it. */
@@ -82,6 +89,8 @@ export class ScopeExport {
   readonly #parts: Parts;
   readonly #start: Start;
   readonly #rows: typeof ROWS;
+  /** Of documents, for the next page. */
+  #limit: number;
   #place: Place | null;
   readonly #counts: Record<Counted, number> = { documents: 0, claims: 0, facts: 0, contradictions: 0 };
 
@@ -92,6 +101,7 @@ export class ScopeExport {
     this.#start = from.start;
     this.#place = from.place;
     this.#rows = rows;
+    this.#limit = rows.documents;
   }
 
   /** Null after the last page. Throws when the scope is gone. */
@@ -101,12 +111,15 @@ export class ScopeExport {
       this.#place = before;
     };
     for (let place = this.#place; place; place = this.#place) {
-      const found = await this.#read(place);
-      if (!found) continue;
+      let read = await this.#read(place);
+      if (!read) continue;
       const cursor = encodePlace(this.#scope, { parts: this.#parts, start: this.#start, place: this.#place ?? LAST });
       const write = async () => {
-        const written = await found.write();
-        this.#counts[found.part] += written.count;
+        // It is not kept for as long as somebody knows the page: as lines it is in memory already.
+        const its = read as Read;
+        read = null;
+        const written = await its.write();
+        this.#counts[its.part] += written.count;
         return written;
       };
       return { write, cursor, leave };
@@ -123,7 +136,7 @@ export class ScopeExport {
   }
 
   /** Moves the place on; null where there was nothing to read, and the next section begins. */
-  async #read(place: Place): Promise<{ part: Counted; write: () => Promise<Written> } | null> {
+  async #read(place: Place): Promise<Read | null> {
     if (place.section === 'documents') return this.#readDocuments(place);
     if (place.section === 'facts') return this.#readFacts(place.group);
     return this.#readContradictions(place);
@@ -144,10 +157,12 @@ export class ScopeExport {
       return null;
     }
     const options = { withTexts: this.#parts.has('texts'), bytes: BYTES.documents };
-    const range = { from: documents, to: last, start: last, limit: this.#rows.documents };
+    const range = { from: documents, to: last, start: last, limit: this.#limit };
     const found = await listExportedDocuments(this.#db, this.#scope, range, options);
     if (!found) throw this.#gone();
     this.#place = { section: 'documents', documents: found.next ?? last, claims };
+    const twice = 2 * ((found.next ?? last) - documents);
+    this.#limit = Math.min(this.#rows.documents, Math.max(FEWEST_ROWS, twice));
     const write = async () => ({
       lines: await writeDocuments(this.#scope.scope_id, found.documents),
       count: found.documents.length,

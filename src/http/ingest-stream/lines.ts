@@ -85,7 +85,7 @@ export class LineSplitter {
     this.#size = 0;
     this.#isLong = false;
     if (this.#begun.length > FIRST_BYTES) this.#begun = NOTHING;
-    return { number, bytes };
+    return { number, bytes: number === 1 && bytes ? withoutMark(bytes) : bytes };
   }
 
   /** One buffer instead of a list: of a line in pieces of a byte each, a list takes two hundred times its size. */
@@ -107,3 +107,9 @@ export class LineSplitter {
     this.#size = size;
   }
 }
+
+/** Programs of Windows begin a file with it, to say that it is UTF-8. */
+const MARK = Buffer.from('\ufeff');
+
+const withoutMark = (bytes: Buffer) =>
+  bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;

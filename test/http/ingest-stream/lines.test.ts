@@ -48,6 +48,14 @@ it('gives the same lines wherever the bytes are cut, and null for those that are
   );
 });
 
+it('takes the mark of UTF-8 away that a file may begin with, and no other', () => {
+  const [mark, a] = [Buffer.from('\ufeff'), Buffer.from('a')];
+  const marked = Buffer.concat([mark, a, Buffer.from('\n'), mark, a]);
+  const bytes = [...marked].map((byte) => Buffer.from([byte]));
+  for (const pieces of [[marked], bytes]) expect(cut(pieces)).toEqual(['a', marked.toString('latin1', 5)]);
+  expect(cut([mark])).toEqual(['']);
+});
+
 it('keeps no more for a line that was begun than the longest one has', () => {
   const longest = 1_000_000;
   const splitter = new LineSplitter(longest);

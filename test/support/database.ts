@@ -15,8 +15,7 @@ export async function asSuperuser(sql: string): Promise<void> {
 /** The URL of a new database: migrated, or empty. */
 export async function newDatabase(template = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Without fsync, to copy the files is three times as fast as to log all that is in them.
-  await asSuperuser(`create database ${name} template ${template} strategy file_copy`);
+  await asSuperuser(`create database ${name} template ${template}`);
   later(() => asSuperuser(`drop database if exists ${name} with (force)`));
   return inDatabase(inject('postgresUrl'), name);
 }

@@ -28,13 +28,15 @@ export function useStrictValidation(app: FastifyInstance): void {
 /** Made at the first request of its route: to make all of them took a third of the time in which the app gets ready. */
 function whenAsked(compile: () => ValidateFunction) {
   let made: ValidateFunction | undefined;
-  const validate = (value: unknown) => {
+  // Fastify tells where the value stands, for what is to be replaced as a whole.
+  const validate = (value: unknown, place?: Parameters<ValidateFunction>[1]) => {
     made ??= compile();
-    const isValid = made(value);
+    const isValid = made(value, place);
     validate.errors = made.errors ?? null;
     return isValid;
   };
   validate.errors = null as ErrorObject[] | null;
+  validate.schemaEnv = true;
   return validate;
 }
 

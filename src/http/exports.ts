@@ -113,23 +113,28 @@ export class Exports {
   }
 
   async #send(open: Open, answer: ExportAnswer, begun: ScopeExport, first: Awaited<ReturnType<ScopeExport['next']>>) {
-    const next = () => this.#inTurn(open, TURN_PATIENCE_MS, () => begun.next());
+    const next = (signal?: AbortSignal) => this.#inTurn(open, TURN_PATIENCE_MS, () => begun.next(), signal);
     let isQuick = true;
     for (let page = first; page; ) {
       const began = performance.now();
+      const noMore = new AbortController();
       // While this page is sent, Postgres reads the next one.
-      const ahead = isQuick ? next() : null;
+      const ahead = isQuick ? next(noMore.signal) : null;
       // Whatever comes of it is looked at later, and it has ended before the request has.
       const read = ahead?.catch(() => null);
+      let isSent = false;
       try {
-        if (!(await this.#sendPage(open, answer, page))) return;
-        isQuick = performance.now() - began < QUICK_MS;
+        isSent = await this.#sendPage(open, answer, page);
       } finally {
+        isQuick = performance.now() - began < QUICK_MS;
+        if (!isSent) noMore.abort();
         await read;
       }
-      if (ahead && !isQuick) {
+      if (!isSent) return;
+      const old = isQuick ? null : await read;
+      if (old) {
         // Lines show what is, and not what was: it is read again, and was a read all the same.
-        (await read)?.leave();
+        old.leave();
         await this.#options.admission.chargePage(open.tenantId, 0);
       }
       page = await (ahead && isQuick ? ahead : next());
@@ -149,9 +154,14 @@ export class Exports {
     return true;
   }
 
-  async #inTurn<Found>(open: Open, patienceMs: number, look: () => Promise<Found>): Promise<Found> {
+  async #inTurn<Found>(
+    open: Open,
+    patienceMs: number,
+    look: () => Promise<Found>,
+    unwanted = open.over.signal,
+  ): Promise<Found> {
     const { reads } = this.#options;
-    const signal = AbortSignal.any([open.over.signal, AbortSignal.timeout(patienceMs)]);
+    const signal = AbortSignal.any([open.over.signal, unwanted, AbortSignal.timeout(patienceMs)]);
     await reads.take(open.tenantId, { signal }).catch(() => {
       throw open.why ?? (open.over.signal.aborted ? clientGone() : late());
     });

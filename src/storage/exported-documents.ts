@@ -30,6 +30,8 @@ export interface ExportedDocument {
 
 export interface ExportedDocuments extends Looked {
   documents: ExportedDocument[];
+  /** Rows that were looked at before the next page. */
+  looked: number;
 }
 
 interface Wanted {
@@ -49,10 +51,9 @@ export async function listExportedDocuments(
 ): Promise<ExportedDocuments | null> {
   const values = valuesOf(scope, range);
   const [rows, contentRows] = await copyRows(db, [plain(wanted), contentsIn(wanted)], values);
-  if (rows.length === 0) return (await isThere(db, values)) ? { documents: [], next: null } : null;
-  let end = Math.min(endOf(rows, PLACE), endOf(contentRows, 1));
+  if (rows.length === 0) return (await isThere(db, values)) ? { documents: [], looked: 0, next: null } : null;
   const contents = new Map(contentRows.map((row) => [Number(row[1]), row]));
-  let found = rows.map(toFound).filter(({ place }) => place < end);
+  let [found, end] = [rows.map(toFound), endOf(rows, PLACE)];
   const doubtful = found.filter(({ isDoubtful }) => isDoubtful).map(({ place }) => place);
   if (doubtful.length > 0) {
     const upTo = valuesOf(scope, { ...range, to: Math.max(...doubtful) + 1 });
@@ -65,11 +66,16 @@ export async function listExportedDocuments(
     for (const row of movedRows) contents.set(Number(row[1]), row);
     end = Math.min(end, endOf(newestRows, PLACE), endOf(movedRows, 1));
   }
+  // Contents that did not fit end the page only where they are shown: many a version is not.
+  const cut = endOf(contentRows, 1);
+  const missing = found.find(({ place, seq }) => place >= cut && place === seq);
+  end = Math.min(end, missing?.place ?? end);
   const documents = found.flatMap(({ place, row }) => {
     const its = contents.get(place);
     return its && place < end ? [toDocument(row, its)] : [];
   });
-  return { documents, next: Number.isFinite(end) ? end : null };
+  const looked = rows.filter((row) => Number(row[PLACE]) < end).length;
+  return { documents, looked, next: Number.isFinite(end) ? end : null };
 }
 
 /** The first place that is not among these rows, though there may be something: their first column tells it. */

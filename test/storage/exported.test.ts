@@ -115,7 +115,51 @@ it('shows a newer version in the place of the one that was there at the start, a
   expect(await shown(before, 600)).toEqual([['d-0 newer newer '], 1]);
   const [others] = await shown({ ...before, start: start + 2 }, 1_000_000);
   expect(others).toEqual(['d-2 The fee of 2', 'd-3 The fee of 3', 'd-4 The fee of 4']);
-  expect((await costs(0)).documents).toBeLessThanOrEqual(LIMIT);
+  const moved = (watched: Queryable & Copyable) =>
+    listExportedDocuments(watched, scope, before, { withTexts: true, bytes: 1_000_000 });
+  expect(await mostRowsOf(db, moved)).toBeLessThanOrEqual(LIMIT);
+});
+
+it('is the same document by document, however small its pages are', async () => {
+  // Of ten documents two are moved to newer versions, one has many older ones, and one is about to be purged.
+  const { next_seq } = await find();
+  const start = next_seq - 2;
+  await db.query(
+    `insert into document_purges (scope_key, generation, document_id, from_version, up_to_version) values ($1, $2, 'd-5', 1, 1)`,
+    [scope.scope_key, scope.generation],
+  );
+  await db.query(`update documents set error = repeat('e', 30 * seq::int) where scope_key = $1 and seq < 10`, [
+    scope.scope_key,
+  ]);
+  const idsBy = async (bytes: number, limit: number) => {
+    const ids: string[] = [];
+    let pages = 0;
+    for (let from: number | null = 0; from !== null; pages++) {
+      const range = { from, to: 40, start, limit };
+      const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes });
+      ids.push(...(page?.documents ?? []).map(({ document_id, version }) => `${document_id} ${version}`));
+      from = page?.next ?? null;
+      if (from !== null && from >= 40) from = null;
+    }
+    expect(pages).toBeLessThanOrEqual(40 + 1);
+    return ids;
+  };
+  const whole = await idsBy(1_000_000, 100);
+  expect(whole.slice(0, 6)).toEqual(['d-0 2', 'd-1 2', 'd-2 1', `d-3 ${MANY + 1}`, 'd-4 1', 'd-6 1']);
+  for (const bytes of [1, 40, 150, 600, 2000])
+    for (const limit of [1, 2, 3, 10]) expect(await idsBy(bytes, limit)).toEqual(whole);
+  await db.query('delete from document_purges where scope_key = $1', [scope.scope_key]);
+});
+
+it('goes on behind versions that are not shown, however large they are', async () => {
+  const { next_seq } = await find();
+  await db.query(
+    `update document_contents set text = repeat('x', 1000) where scope_key = $1 and name = 'n' and text like 'superseded %'`,
+    [scope.scope_key],
+  );
+  const range = { from: 10 + MANY, to: next_seq, start: next_seq, limit: LIMIT };
+  const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes: 3000 });
+  expect([page?.documents, page?.looked, page?.next]).toEqual([[], LIMIT, 10 + MANY + LIMIT]);
 });
 
 it('finds nothing when the scope is gone, though its rows are still there', async () => {

@@ -161,8 +161,7 @@ export class ScopeExport {
     const found = await listExportedDocuments(this.#db, this.#scope, range, options);
     if (!found) throw this.#gone();
     this.#place = { section: 'documents', documents: found.next ?? last, claims };
-    const twice = 2 * ((found.next ?? last) - documents);
-    this.#limit = Math.min(this.#rows.documents, Math.max(FEWEST_ROWS, twice));
+    this.#limit = Math.min(this.#rows.documents, Math.max(FEWEST_ROWS, 2 * found.looked));
     const write = async () => ({
       lines: await writeDocuments(this.#scope.scope_id, found.documents),
       count: found.documents.length,

@@ -77,7 +77,8 @@ async function play({ service, tenant }: Place, scopeId: string, pieces: Post[][
     );
   }
   const before = await outcome({ service, tenant }, scopeId);
-  await service.call('DELETE', `/api/documents/d0?scope_id=${scopeId}`, { tenantKey: tenant.key });
+  const path = `/api/documents/d0?scope_id=${scopeId}`;
+  expect(await service.call('DELETE', path, { tenantKey: tenant.key })).toMatchObject({ status: 204 });
   return { before, after: await outcome({ service, tenant }, scopeId) };
 }
 

@@ -102,3 +102,9 @@ export class CopyOut extends Readable implements pg.Submittable {
     if (!this.push(piece)) this.#socket?.pause();
   }
 }
+
+/** What came of each command, with a character for each byte. */
+export async function textsOf(copied: CopyOut): Promise<string[]> {
+  const bytes = Buffer.concat(await copied.toArray());
+  return copied.ends.map((end, nth) => bytes.toString('latin1', copied.ends[nth - 1] ?? 0, end));
+}

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError, isUnavailable, maybeStored, tenantDeleted } from '../errors.ts';
-import { CopyOut } from './copy-out.ts';
+import { CopyOut, textsOf } from './copy-out.ts';
 import { withLiterals } from './literals.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
+import { shownDate } from './shown-date.ts';
 
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
@@ -82,25 +83,9 @@ const LOST_RETRY_S = 60;
 const OTHER_SCHEMA_RETRY_S = 5;
 const timestamptz = pg.types.builtins.TIMESTAMPTZ;
 
-/** As Postgres writes a date where it is set to UTC: parsing it takes ten times as long as cutting it. */
-const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
-const SECONDS_END = 'YYYY-MM-DD HH:MM:SS'.length;
-
-/** Dates come as the text that the API shows: nothing here calculates with them. */
-export function shownDate(text: string): string {
-  if (!IN_UTC.test(text)) return new Date(text).toISOString();
-  const fraction = text.slice(SECONDS_END, -'+00'.length);
-  return `${text.slice(0, 10)}T${text.slice(11, SECONDS_END)}${fraction ? fraction.padEnd(4, '0').slice(0, 4) : '.000'}Z`;
-}
-
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === timestamptz ? shownDate : pg.types.getTypeParser(oid, format)),
 };
-
-async function textsOf(copied: CopyOut): Promise<string[]> {
-  const bytes = Buffer.concat(await copied.toArray());
-  return copied.ends.map((end, nth) => bytes.toString('latin1', copied.ends[nth - 1] ?? 0, end));
-}
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({

@@ -1,7 +1,8 @@
 /** What becomes of work whose connection Postgres ends; and what a connection plans only once. */
 import { expect, it } from 'vitest';
 import { isUnavailable } from '../../src/errors.ts';
-import { openDatabase, prepared, shownDate } from '../../src/storage/database.ts';
+import { openDatabase, prepared } from '../../src/storage/database.ts';
+import { shownDate } from '../../src/storage/shown-date.ts';
 import { newDatabase } from '../support/database.ts';
 import { later } from '../support/later.ts';
 import { startProxy } from '../support/proxy.ts';

@@ -2,11 +2,11 @@
 import { giveWay } from '../../give-way.ts';
 import { withoutOtherEnds } from '../../ndjson.ts';
 import { bytesAsText, type Copied, isNull, textOf } from '../../storage/copied-rows.ts';
-import { shownDate } from '../../storage/database.ts';
 import type { ExportedDocument } from '../../storage/exported-documents.ts';
+import { shownDate } from '../../storage/shown-date.ts';
 
-/** Lines that are written without giving way: a millisecond. */
-const LINES_AT_ONCE = 100;
+/** Lines that are written without giving way: a millisecond or two. */
+export const LINES_AT_ONCE = 100;
 
 export async function writeDocuments(scopeId: string, documents: ExportedDocument[]): Promise<Buffer> {
   // What all of them have is written once.

@@ -11,7 +11,7 @@ import { type ExportedReading, type ExportedReadings, listExportedReadings } fro
 import { claimsOf } from '../document-claims.ts';
 import { listFactsAfter } from '../facts.ts';
 import { MAX_PLACES } from '../settle/places.ts';
-import { writeDocuments } from './document-lines.ts';
+import { LINES_AT_ONCE, writeDocuments } from './document-lines.ts';
 import {
   BEGINNING,
   decodePlace,
@@ -30,8 +30,6 @@ const ROWS = { documents: 2000, claims: 500, facts: 500, contradictions: 500 };
 const FEWEST_ROWS = 50;
 /** As it is stored. Escapes may make six times as much of a text; claims repeat the sentences that they share. */
 const BYTES = { documents: 1_000_000, claims: 250_000 };
-/** Lines that are written without giving way: a millisecond or two. */
-const LINES_AT_ONCE = 100;
 
 export interface ExportWishes {
   include?: string;

@@ -752,13 +752,19 @@ create sequence lane_epochs;
 -- append_events(batch json)
 --   returns text
 --   language plpgsql
---   Writes events, {type, tenant_id, scope_id, payload} each, under the lock of the log.
+--   Kept for replicas of the release before, which look up a commit by the id of its transaction alone: for the rest it
+--   is append_witnessed_events.
 
 -- append_events_of(batch json, lanes bigint[])
 --   returns void
 --   language plpgsql
 --   Writes events, {lane, type, tenant_id, scope_id, payload} each: those of these lanes, or all where no lanes are
 --   given.
+
+-- append_witnessed_events(batch json, out xid text, out event_id bigint, out ts text)
+--   returns record
+--   language plpgsql
+--   Writes events as append_events does, one at least.
 
 -- awaken_lanes(keys bigint[])
 --   returns void

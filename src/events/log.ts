@@ -7,14 +7,15 @@ export type NewEvent = {
 }[EventType];
 
 /** A transaction, as far as the log needs to know it. */
-interface Writer {
-  query<Row extends { xid: string }>(sql: string, values: unknown[]): Promise<{ rows: Row[] }>;
-  xid?: string;
+interface Writer<Witness extends object> {
+  query<Row extends Witness>(sql: string, values: unknown[]): Promise<{ rows: Row[] }>;
+  /** What settles a commit whose connection broke. */
+  witness?: Witness;
 }
 
 /** Holds the log's lock from here to the commit: anything slow has to come before. */
-export async function appendEvents(tx: Writer, events: NewEvent[]): Promise<void> {
-  const { rows } = await tx.query<{ xid: string }>('select append_events($1::json) as xid', [JSON.stringify(events)]);
-  const xid = rows[0]?.xid;
-  if (xid) tx.xid = xid;
+export async function appendEvents<Witness extends object>(tx: Writer<Witness>, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const { rows } = await tx.query<Witness>('select * from append_witnessed_events($1::json)', [JSON.stringify(events)]);
+  tx.witness = rows[0] as Witness;
 }

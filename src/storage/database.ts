@@ -6,6 +6,7 @@ import { CopyOut, textsOf } from './copy-out.ts';
 import { withLiterals } from './literals.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 import { shownDate } from './shown-date.ts';
+import { type Witness, wasCommitted } from './unknown-commit.ts';
 
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
@@ -17,8 +18,8 @@ export interface Copyable {
 }
 
 export interface Transaction extends Queryable {
-  /** Postgres's id of this transaction, once the work knows it: it settles a commit whose connection broke. */
-  xid?: string;
+  /** Once the work has one: it settles a commit whose connection broke. */
+  witness?: Witness;
 }
 
 /** One that each connection parses and plans only once, under this name. */
@@ -167,21 +168,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     throw maybeStored('postgres');
   }
 
-  const single = async (sql: string, value: unknown) =>
-    (await withClient((client) => client.query(sql, [value]))).rows[0] as pg.QueryResultRow;
+  const query = <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
+    withClient((client) => client.query<Row>(sql, values));
 
-  async function wasCommitted(xid: string): Promise<boolean | undefined> {
-    const { status } = await single('select pg_xact_status($1::xid8) as status', xid);
-    return status === 'committed' ? true : status === 'aborted' ? false : undefined;
-  }
-
-  /** Whether the process that served a connection has ended, and with it whatever it was doing. */
+  /** Whether the process that served a connection has ended, and with it whatever it was doing. A standby may not have heard of that yet. */
   async function hasLetGo(backend: number): Promise<boolean> {
-    return (await single('select not exists (select from pg_stat_activity where pid = $1) as gone', backend)).gone;
+    const { rows } = await query(
+      'select where not pg_is_in_recovery() and not exists (select from pg_stat_activity where pid = $1)',
+      [backend],
+    );
+    return rows.length > 0;
   }
 
   return {
-    query: (sql, values) => withClient((client) => client.query(sql, values)),
+    query,
     copy: (selects, values) => withClient((client) => client.copy(selects, values)),
     async once<Row extends pg.QueryResultRow>(
       statement: PreparedStatement,
@@ -226,9 +226,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         options.onCommit?.();
         return done;
       } catch (error) {
-        const { xid } = tx;
-        if (!committing || !xid || !isUnknown(error)) throw error;
-        if (await resolveUnknown(() => wasCommitted(xid))) return result as NonNullable<typeof result>;
+        const { witness } = tx;
+        if (!committing || !witness || !isUnknown(error)) throw error;
+        if (await resolveUnknown(() => wasCommitted(query, witness))) return result as NonNullable<typeof result>;
         throw error;
       }
     },

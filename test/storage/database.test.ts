@@ -1,6 +1,7 @@
 /** What becomes of work whose connection Postgres ends; and what a connection plans only once. */
 import { expect, it } from 'vitest';
 import { isUnavailable } from '../../src/errors.ts';
+import { appendEvents } from '../../src/events/log.ts';
 import { openDatabase, prepared } from '../../src/storage/database.ts';
 import { shownDate } from '../../src/storage/shown-date.ts';
 import { newDatabase } from '../support/database.ts';
@@ -56,8 +57,7 @@ it('says that it may be stored when nobody can be asked what became of a commit'
   const db = openDatabase({ url: way.href, poolSize: 1, timeoutMs: 5 * TIMEOUT_MS, onIdleError: () => {} });
   later(() => db.close());
   const committed = db.transaction(async (tx) => {
-    const { rows } = await tx.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
-    tx.xid = rows[0]?.xid as string;
+    await appendEvents(tx, [{ type: 'scope.deleted', tenant_id: 't', scope_id: 's', payload: {} }]);
     proxy.down();
   });
   await expect(committed).rejects.toMatchObject({ code: 'unavailable', reason: 'postgres', mayBeStored: true });

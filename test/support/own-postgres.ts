@@ -1,13 +1,16 @@
 /** A Postgres of a test's own, which it may stop, freeze and start again under a running service. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { clusterUrl, prepareCluster, startCluster, stopCluster } from '../../src/storage/embedded/cluster.ts';
 import { later } from './later.ts';
 import { newFolderWithCluster, postmasterOf } from './process.ts';
+import { until } from './until.ts';
 
 export interface OwnPostgres {
   url: string;
   stop(): Promise<void>;
+  /** Ends it at once: what it has not written is lost. */
+  crash(): Promise<void>;
   start(): Promise<void>;
   /** All of its processes: it takes connections, and answers nothing. */
   freeze(): void;
@@ -35,6 +38,14 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return {
     url: clusterUrl(cluster, port, 'docket'),
     stop: () => stopCluster(cluster),
+    async crash() {
+      const { pid } = postmasterOf(folder);
+      process.kill(pid, 'SIGQUIT');
+      await until(
+        () => existsSync(`/proc/${pid}`),
+        (runs) => !runs,
+      );
+    },
     async start() {
       await startCluster(cluster, port, settings);
     },

@@ -83,7 +83,7 @@ describe('a connection lost', () => {
     const { proxy, committer } = await behindProxy();
     const scope = newScope();
     await committer.accept(submission(scope, { documentId: 'd' }));
-    proxy.cutAfterSending('append_events');
+    proxy.cutAfterSending('append_witnessed_events');
     const newVersion = submission(scope, { documentId: 'd', text: 'Said otherwise.' });
     await expect(committer.accept(newVersion)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     expect(proxy.cuts()).toBe(1);

@@ -22,11 +22,26 @@ export async function copyRows<const Selects extends string[]>(
   return texts.map(rowsOf) as { [Nth in keyof Selects]: Copied[][] };
 }
 
-function rowsOf(text: string): Copied[][] {
-  const lines = text.split('\n');
-  // What comes behind the last newline is no row.
-  lines.pop();
-  return lines.map((line) => line.split('\t'));
+export const rowsOf = (text: string): Copied[][] => [...rowsIn(text)];
+
+/** One after the other, each as it is asked for: to take all of a large text apart at once would be long work. */
+export function* rowsIn(text: string): Generator<Copied[], void> {
+  for (let [at, end] = [0, 0]; at < text.length; at = end + 1) {
+    end = text.indexOf('\n', at);
+    if (end < 0) throw new Error('COPY has sent half a row');
+    yield text.slice(at, end).split('\t');
+  }
+}
+
+export function countRows(text: string): number {
+  let rows = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) rows++;
+  return rows;
+}
+
+export function lastRowOf(text: string): Copied[] | undefined {
+  // Behind the last newline there is nothing, and before the first row there is none.
+  return text === '' ? undefined : text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1).split('\t');
 }
 
 const NAMED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

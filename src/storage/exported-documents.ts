@@ -1,5 +1,5 @@
 /** A page of the documents of an export. */
-import { type Copied, copyRows } from './copied-rows.ts';
+import { type Copied, copyRows, countRows, lastRowOf, rowsIn, rowsOf } from './copied-rows.ts';
 import type { Copyable, Queryable } from './database.ts';
 import { type ExportRange, foundAt, IN_SCOPE, type Looked, THERE, type Values, valuesOf } from './exported.ts';
 import { bytesOf, withinBytes } from './pages.ts';
@@ -29,7 +29,8 @@ export interface ExportedDocument {
 }
 
 export interface ExportedDocuments extends Looked {
-  documents: ExportedDocument[];
+  /** To be gone through once: they are taken out of what COPY sent one by one. */
+  documents: Iterable<ExportedDocument>;
   /** Rows that were looked at before the next page. */
   looked: number;
 }
@@ -50,10 +51,37 @@ export async function listExportedDocuments(
   wanted: Wanted,
 ): Promise<ExportedDocuments | null> {
   const values = valuesOf(scope, range);
-  const [rows, contentRows] = await copyRows(db, [plain(wanted), contentsIn(wanted)], values);
-  if (rows.length === 0) return (await isThere(db, values)) ? { documents: [], looked: 0, next: null } : null;
-  const contents = new Map(contentRows.map((row) => [Number(row[1]), row]));
-  let [found, end] = [rows.map(toFound), endOf(rows, PLACE)];
+  const [text, contents] = (await db.copy([plain(wanted), contentsIn(wanted)], values)) as [string, string];
+  if (text === '') return (await isThere(db, values)) ? { documents: [], looked: 0, next: null } : null;
+  const end = endOf(lastRowOf(text), PLACE);
+  const isPlain = !HAS_DOUBTFUL.test(text) && endOf(lastRowOf(contents), CONTENTS_PLACE) >= end;
+  // Whoever asks can ask for the next page at once, and take this one apart meanwhile.
+  if (isPlain) return { documents: joined(text, contents), looked: countRows(text), next: toNext(end) };
+  return listDoubtful(db, scope, range, wanted, rowsOf(text), rowsOf(contents));
+}
+
+/** Both are in order. */
+function* joined(text: string, contents: string): Generator<ExportedDocument, void> {
+  const [rows, contentRows] = [rowsIn(text), rowsIn(contents)];
+  let its = contentRows.next().value;
+  for (const row of rows) {
+    const place = Number(row[PLACE]);
+    while (its && Number(its[CONTENTS_PLACE]) < place) its = contentRows.next().value;
+    if (its && Number(its[CONTENTS_PLACE]) === place) yield toDocument(row, its);
+  }
+}
+
+/** The same for a page of which some may have other versions, or of which not all contents are there. */
+async function listDoubtful(
+  db: Copyable,
+  scope: ScopeHandle,
+  range: ExportRange,
+  wanted: Wanted,
+  rows: Copied[][],
+  contentRows: Copied[][],
+): Promise<ExportedDocuments> {
+  const contents = new Map(contentRows.map((row) => [Number(row[CONTENTS_PLACE]), row]));
+  let [found, end] = [rows.map(toFound), endOf(rows.at(-1), PLACE)];
   const doubtful = found.filter(({ isDoubtful }) => isDoubtful).map(({ place }) => place);
   if (doubtful.length > 0) {
     const upTo = valuesOf(scope, { ...range, to: Math.max(...doubtful) + 1 });
@@ -62,12 +90,12 @@ export async function listExportedDocuments(
     found.sort((one, other) => one.place - other.place);
     const moved = found.filter(({ place, seq }) => place !== seq);
     for (const { place } of moved) contents.delete(place);
-    const movedRows = moved.length > 0 ? await contentsOf(db, values, wanted, moved) : [];
-    for (const row of movedRows) contents.set(Number(row[1]), row);
-    end = Math.min(end, endOf(newestRows, PLACE), endOf(movedRows, 1));
+    const movedRows = moved.length > 0 ? await contentsOf(db, valuesOf(scope, range), wanted, moved) : [];
+    for (const row of movedRows) contents.set(Number(row[CONTENTS_PLACE]), row);
+    end = Math.min(end, endOf(newestRows.at(-1), PLACE), endOf(movedRows.at(-1), CONTENTS_PLACE));
   }
   // Contents that did not fit end the page only where they are shown: many a version is not.
-  const cut = endOf(contentRows, 1);
+  const cut = endOf(contentRows.at(-1), CONTENTS_PLACE);
   const missing = found.find(({ place, seq }) => place >= cut && place === seq);
   end = Math.min(end, missing?.place ?? end);
   const documents = found.flatMap(({ place, row }) => {
@@ -75,12 +103,13 @@ export async function listExportedDocuments(
     return its && place < end ? [toDocument(row, its)] : [];
   });
   const looked = rows.filter((row) => Number(row[PLACE]) < end).length;
-  return { documents, looked, next: Number.isFinite(end) ? end : null };
+  return { documents, looked, next: toNext(end) };
 }
 
-/** The first place that is not among these rows, though there may be something: their first column tells it. */
-function endOf(rows: Copied[][], place: number): number {
-  const last = rows.at(-1);
+const toNext = (end: number) => (Number.isFinite(end) ? end : null);
+
+/** The first place that is not among some rows, though there may be something: the first column of the last one tells it. */
+function endOf(last: Copied[] | undefined, place: number): number {
   return last?.[0] === 't' ? Number(last[place]) + 1 : Number.POSITIVE_INFINITY;
 }
 
@@ -94,6 +123,9 @@ interface Found {
 }
 
 const [DOUBT, PLACE, SEQ] = [1, 2, 5];
+const CONTENTS_PLACE = 1;
+/** Of the rows of documents, which begin with two booleans. No field of them has a newline. */
+const HAS_DOUBTFUL = /^[tf]\tt\t/m;
 
 function toFound(row: Copied[]): Found {
   return { isDoubtful: row[DOUBT] === 't', place: Number(row[PLACE]), seq: Number(row[SEQ]), row };

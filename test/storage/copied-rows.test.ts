@@ -1,7 +1,7 @@
 /** Rows that came by COPY are those that a query finds, whatever is in them. */
 import { expect, it } from 'vitest';
 import { isUnavailable } from '../../src/errors.ts';
-import { copyRows, textOf } from '../../src/storage/copied-rows.ts';
+import { copyRows, countRows, lastRowOf, textOf } from '../../src/storage/copied-rows.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { withLiterals } from '../../src/storage/literals.ts';
 import { connect, newDatabase } from '../support/database.ts';
@@ -59,4 +59,14 @@ it('is unavailable when it takes too long', async () => {
   later(() => short.close());
   expect(await copyRows(short, ['select pg_sleep(5)'], []).catch(isUnavailable)).toBe(true);
   expect(await copyRows(short, ['select 2'], [])).toEqual([[['2']]]);
+});
+
+it.each([
+  ['select 1 where false', 0, undefined],
+  ['select 1, null', 1, ['1', '\\N']],
+  [`select n, e'\n\t' from generate_series(1, 3) n`, 3, ['3', '\\n\\t']],
+  [`select n, '' from generate_series(1, 3) n`, 3, ['3', '']],
+])('counts the rows of "%s" and finds the last, before they are taken apart', async (select, count, last) => {
+  const [text = 'none'] = await db.copy([select], []);
+  expect([countRows(text), lastRowOf(text)]).toEqual([count, last]);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Copyable, Queryable } from '../../src/storage/database.ts';
 import { type ExportedScope, findExportedScope } from '../../src/storage/exported.ts';
-import { listExportedDocuments } from '../../src/storage/exported-documents.ts';
+import * as exported from '../../src/storage/exported-documents.ts';
 import { listExportedReadings } from '../../src/storage/exported-readings.ts';
 import { mostRowsOf } from '../support/cost.ts';
 import { withVerbs } from '../support/kernel.ts';
@@ -17,6 +17,11 @@ for (const table of ['documents', 'document_contents', 'readings'])
 for (let nth = 0; nth < 10; nth++)
   await service.ingest(tenant, 's', `The fee of ${nth} is €50.`, { document_id: `d-${nth}` });
 await service.processed(tenant, 's', 10);
+/** A page with all of its documents. */
+async function listExportedDocuments(...args: Parameters<typeof exported.listExportedDocuments>) {
+  const page = await exported.listExportedDocuments(...args);
+  return page && { ...page, documents: [...page.documents] };
+}
 const LIMIT = 10;
 /** What ten documents say contradicts what the others say: the sides of a claim are looked up, too. */
 const WITH_SIDES = 10 * LIMIT;
@@ -160,6 +165,21 @@ it('goes on behind versions that are not shown, however large they are', async (
   const range = { from: 10 + MANY, to: next_seq, start: next_seq, limit: LIMIT };
   const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes: 3000 });
   expect([page?.documents, page?.looked, page?.next]).toEqual([[], LIMIT, 10 + MANY + LIMIT]);
+});
+
+it('writes no text to another document, though rows are removed between the looks at the two tables', async () => {
+  const { next_seq } = await find();
+  const remove = (table: string, seq: number) =>
+    db.query(`delete from ${table} where scope_key = $1 and generation = $2 and seq = $3`, [
+      ...[scope.scope_key, scope.generation, seq],
+    ]);
+  for (const seq of [12, 13, 19]) await remove('document_contents', seq);
+  for (const seq of [10, 15, 16]) await remove('documents', seq);
+  const range = { from: 10, to: 20, start: next_seq, limit: LIMIT };
+  const page = await listExportedDocuments(db, scope, range, { withTexts: true, bytes: 1_000_000 });
+  expect(page?.documents.map(({ document_id, text }) => `${document_id} ${text}`)).toEqual(
+    [11, 14, 17, 18].map((seq) => `more-${seq} text ${seq}`),
+  );
 });
 
 it('finds nothing when the scope is gone, though its rows are still there', async () => {

@@ -5,18 +5,25 @@ import { bytesAsText, type Copied, isNull, textOf } from '../../storage/copied-r
 import type { ExportedDocument } from '../../storage/exported-documents.ts';
 import { shownDate } from '../../storage/shown-date.ts';
 
+/** Some lines, each with its newline. Where much was skipped there may be none. */
+export interface Written {
+  lines: Buffer;
+  count: number;
+}
+
 /** Lines that are written without giving way: a millisecond or two. */
 export const LINES_AT_ONCE = 100;
 
-export async function writeDocuments(scopeId: string, documents: ExportedDocument[]): Promise<Buffer> {
+export async function writeDocuments(scopeId: string, documents: Iterable<ExportedDocument>): Promise<Written> {
   // What all of them have is written once.
   const head = `{"kind":"document","scope_id":${json(scopeId)}`;
-  let lines = '';
-  for (const [nth, document] of documents.entries()) {
-    if (nth > 0 && nth % LINES_AT_ONCE === 0) await giveWay();
+  let [lines, count] = ['', 0];
+  for (const document of documents) {
+    if (count > 0 && count % LINES_AT_ONCE === 0) await giveWay();
     lines += lineOf(head, document);
+    count++;
   }
-  return Buffer.from(lines, 'latin1');
+  return { lines: Buffer.from(lines, 'latin1'), count };
 }
 
 /** Most of it is as Postgres wrote it: to make an object of it and write that would take several times as long. */

@@ -11,7 +11,7 @@ import { type ExportedReading, type ExportedReadings, listExportedReadings } fro
 import { claimsOf } from '../document-claims.ts';
 import { listFactsAfter } from '../facts.ts';
 import { MAX_PLACES } from '../settle/places.ts';
-import { LINES_AT_ONCE, writeDocuments } from './document-lines.ts';
+import { LINES_AT_ONCE, type Written, writeDocuments } from './document-lines.ts';
 import {
   BEGINNING,
   decodePlace,
@@ -37,12 +37,6 @@ export interface ExportWishes {
 }
 
 type Counted = Exclude<ExportPart, 'texts'>;
-
-/** Some lines, each with its newline. Where much was skipped there may be none. */
-export interface Written {
-  lines: Buffer;
-  count: number;
-}
 
 interface Read {
   part: Counted;
@@ -160,11 +154,7 @@ export class ScopeExport {
     if (!found) throw this.#gone();
     this.#place = { section: 'documents', documents: found.next ?? last, claims };
     this.#limit = Math.min(this.#rows.documents, Math.max(FEWEST_ROWS, 2 * found.looked));
-    const write = async () => ({
-      lines: await writeDocuments(this.#scope.scope_id, found.documents),
-      count: found.documents.length,
-    });
-    return { part: 'documents' as const, write };
+    return { part: 'documents' as const, write: () => writeDocuments(this.#scope.scope_id, found.documents) };
   }
 
   async #listReadings(from: number, to: number): Promise<ExportedReadings> {

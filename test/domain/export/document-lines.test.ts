@@ -59,12 +59,12 @@ it('with what is noted of it, and the name of its scope', async () => {
     attempts: '0',
     accepted_at: '2026-01-02 03:04:05.6+00',
   };
-  const lines = await writeDocuments('s\u2029"', [{ ...its, warnings: noted, text: undefined }, its]);
+  const { lines, count } = await writeDocuments('s\u2029"', [{ ...its, warnings: noted, text: undefined }, its]);
   const [first, second, end] = lines.toString().split(/[\n\u0085\u2028\u2029]/) as [string, string, string];
   expect(JSON.parse(first)).toMatchObject({ kind: 'document', scope_id: 's\u2029"', warnings, claims: null });
   expect(JSON.parse(first)).not.toHaveProperty('text');
   expect(JSON.parse(second)).toMatchObject({ warnings: [], text: null, accepted_at: '2026-01-02T03:04:05.600Z' });
-  expect(end).toBe('');
+  expect([count, end]).toEqual([2, '']);
 });
 
 const FIELDS = [

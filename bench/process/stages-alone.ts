@@ -30,7 +30,7 @@ function takeBatch() {
   for (let bytes = 0; batch.length < MAX_BATCH; at++) {
     const document = documents[at % documents.length] as (typeof documents)[number];
     bytes += document.text.length;
-    if (batch.length > 0 && bytes > pace.turnBytes) break;
+    if (batch.length > 0 && bytes > pace.full.bytes) break;
     batch.push(document);
   }
   return batch;

@@ -12,7 +12,7 @@ import {
 } from '../storage/lanes.ts';
 import { updateRereadHandedBack } from '../storage/rereads.ts';
 import { failureOf, loggable } from './attempts.ts';
-import type { Pace } from './pace.ts';
+import { isSmallTurn, type Pace } from './pace.ts';
 import { type LaneInWork, readLanes } from './read-lanes.ts';
 import { isRefusal, settleTurn } from './settle-turn.ts';
 import type { Watcher } from './thread-pool.ts';
@@ -29,25 +29,22 @@ export interface TurnTaker {
 /** What became of the documents of a turn, of all lanes together. */
 export type Turn = Settled;
 
-/** A turn is at most this many, and what is read in the time that `Pace` has for it. */
-const MAX_DOCUMENTS = 250;
 /** Postgres may quote what it refuses, which may be long. */
 const MAX_REFUSAL = 500;
 /** When a lane may be taken again whose scope somebody else has locked for longer than a settle waits. */
 const LOCKED_MS = 200;
-
-/** A turn is small that is at most one part of so many. */
-const SMALL_PART = 4;
 
 /** Null when there was nothing to take; `lost` when no lease held until its batch was settled: nothing was written. */
 export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): Promise<Turn | 'lost' | null> {
   const { line, beside, options, extractor, unsettled, rereads } = node;
   const { leaseMs, turnsPerTenant } = options;
   await unsettled.handBack(line.taking);
+  const { next, full } = pace;
   // All of a turn wait for the slowest answer.
-  const documents = Math.min(MAX_DOCUMENTS, extractor?.atOnce ?? MAX_DOCUMENTS);
+  const atOnce = extractor?.atOnce ?? full.documents;
+  const documents = Math.min(next.documents, atOnce);
   // After trouble with Postgres one by one, so that it shows whether one of them is the reason.
-  const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: pace.turnBytes };
+  const most = { lanes: unsettled.isInTrouble ? 1 : documents, documents, bytes: next.bytes };
   const taking = { holder: taker.holder, leaseMs, turnsPerTenant, ...most };
   const fresh = await updateLanesTakenAcrossTenants(line.taking, taking);
   const lanes = fresh.length > 0 || unsettled.isInTrouble ? fresh : await rereads.take(node, taking);
@@ -55,6 +52,13 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
   if (!first) return null;
   taker.onTaken(lanes);
 
+  const isSmall = !first.isAgain && isSmallTurn(lanes, { ...full, documents: Math.min(full.documents, atOnce) });
+  const noteCompany = () => {
+    // A document that is suspected was taken alone, and says nothing of how many there are.
+    if (first.isAgain || first.suspects > 0 || first.documents.length === 0) return;
+    pace.met(first.tenant_id, isSmall || lanes.some(({ tenant_id }) => tenant_id !== first.tenant_id));
+  };
+  noteCompany();
   const lost = new AbortController();
   const scopeKeys = lanes.map(({ scope_key }) => scope_key);
   const extending = setInterval(() => {
@@ -70,7 +74,7 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
     taker.onProgress();
     const watcher = { signal: AbortSignal.any([taker.signal, lost.signal]), onProgress: taker.onProgress };
     // Of several tenants only those who have little share a turn, so that the name of one of them will do.
-    const inHand = { tenantId: first.tenant_id, isSmall: !first.isAgain && isSmall(lanes, most) };
+    const inHand = { tenantId: first.tenant_id, isSmall };
     return await line.during(inHand, async (db) => {
       const parts = { ...node, db };
       return conclude(parts, await carryOut(parts, pace, lanes, watcher));
@@ -81,15 +85,9 @@ export async function takeTurn(node: NodeParts, pace: Pace, taker: TurnTaker): P
     throw error;
   } finally {
     clearInterval(extending);
+    noteCompany();
     if (first.isAgain) rereads.done();
   }
-}
-
-/** Whether it takes a small part of the time of a turn that is full: its tenant has no more for now. */
-function isSmall(lanes: TakenLane[], most: { documents: number; bytes: number }): boolean {
-  const documents = lanes.flatMap((lane) => lane.documents);
-  const bytes = documents.reduce((sum, { text }) => sum + text.length, 0);
-  return documents.length * SMALL_PART <= most.documents && bytes * SMALL_PART <= most.bytes;
 }
 
 interface Done {

@@ -40,6 +40,8 @@ export interface ClaimedDocument {
 export interface TakenLane extends Lease {
   head: ScopeHead;
   documents: ClaimedDocument[];
+  /** Whether one was due in the lanes of this turn for which it had not bytes enough left; not told where nothing is new. */
+  is_cut?: boolean;
 }
 
 export interface TakeOptions {

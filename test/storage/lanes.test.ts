@@ -52,6 +52,18 @@ async function prepare(documents: number) {
   return tenant;
 }
 
+it('tells whether a turn was too short for what was due in its lanes', async () => {
+  const tenant = await prepare(3);
+  await service.ingest(tenant, 'other', 'This one is longer.', { document_id: 'd3' });
+  const isCut = async (options: Partial<TakeOptions>) => {
+    const lanes = await take('worker', options);
+    await updateLanesHandedBack(db, lanes);
+    return [...new Set(lanes.map(({ is_cut }) => is_cut))];
+  };
+  expect(await isCut({})).toEqual([false]);
+  expect(await isCut({ bytes: 10 })).toEqual([true]);
+});
+
 describe('a lease', () => {
   it('is held by one at a time, and its batch is settled once', async () => {
     const tenant = await prepare(3);

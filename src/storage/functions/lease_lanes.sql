@@ -54,7 +54,7 @@ begin
   )
   select json_agg(json_build_object('scope_key', scope_key::text, 'tenant_id', tenant_id, 'scope_id', scope_id,
            'generation', generation, 'epoch', its_epoch::text, 'suspects', suspects, 'head', head,
-           'documents', coalesce(documents, '[]')) order by nth)
-    into turn from leased;
+           'is_cut', (select count(*) from due) > (select coalesce(sum(cardinality(seqs)), 0) from claimed),
+           'documents', coalesce(documents, '[]')) order by nth) into turn from leased;
   return turn;
 end $$;

@@ -49,7 +49,7 @@ export class SteppedTurn {
   #fate: Work['fate'] = [];
   readonly #end: Promise<void>;
 
-  private constructor(db: Database, holder: string, turnsPerTenant: number) {
+  private constructor(db: Database, holder: string, turnsPerTenant: number, pace: Pace) {
     const times = { leaseMs: LONG_MS, retryBaseMs: LONG_MS, lockPatienceMs: LONG_MS };
     const options = { ...times, turnsPerTenant, attempts: ATTEMPTS, convergence, unfiledKeys: 1000 };
     const onTaken = (leases: Lease[]) => {
@@ -63,7 +63,7 @@ export class SteppedTurn {
     const line: NodeParts['line'] = { taking: halting, during: (_inHand, work) => work(halting) };
     const shared = { line, beside: db, unsettled: new Unsettled(), rereads: new Rereads() };
     const parts = { ...shared, threads, cache, indexes, options, onFailed: () => {} };
-    this.#end = takeTurn(parts, new Pace(), {
+    this.#end = takeTurn(parts, pace, {
       holder,
       signal: this.#calledOff.signal,
       onTaken,
@@ -78,8 +78,8 @@ export class SteppedTurn {
   }
 
   /** Takes lanes and goes as far as that, or ends. */
-  static async begin(db: Database, holder: string, turnsPerTenant: number): Promise<SteppedTurn> {
-    const turn = new SteppedTurn(db, holder, turnsPerTenant);
+  static async begin(db: Database, holder: string, turnsPerTenant: number, pace = new Pace()): Promise<SteppedTurn> {
+    const turn = new SteppedTurn(db, holder, turnsPerTenant, pace);
     await Promise.race([turn.#halted.promise, turn.#end]);
     return turn;
   }

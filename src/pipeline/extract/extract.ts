@@ -5,13 +5,13 @@ import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import { isBoilerplate } from './boilerplate.ts';
-import { attachFigures } from './figures.ts';
+import { Headings } from './headings.ts';
 import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
-import type { Scene } from './scene.ts';
+import { namedScene, type Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
 import { claimsOfRecord } from './structured.ts';
-import { isAuxiliary, subjectOf, verbAt } from './subject.ts';
+import { isAuxiliary, verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { isPast, isPresent } from './verbs.ts';
@@ -30,6 +30,7 @@ export function extract(reading: Reading): ClaimSet {
     const kind = reading.blocks[sentence.block]?.kind ?? 'prose';
     return { sentence, tokens: tokenise(sentence.text), kind };
   });
+  unnameStarts(sentences);
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
   const issue = issueOf(reading, openingOf(prose[0]));
   const profile = profileOf(
@@ -48,18 +49,21 @@ export function extract(reading: Reading): ClaimSet {
     if (claims.length >= MAX_CLAIMS) break;
     claims.push(...claimsOfRecord(reading, record));
   }
-  const scene: Scene = { ...sceneOf(profile.subject, ''), record: '', title: [], time: '' };
+  const headed = new Headings(namesIn(sentences));
+  const scene: Scene = { ...namedScene(profile.subject, ''), record: '', title: [], time: '' };
   // What a document says again of the same thing, it says once.
   const said = new Map<string, Set<string>>();
   for (const { sentence, tokens, kind } of sentences) {
     if (claims.length >= MAX_CLAIMS) break;
-    if (kind === 'heading') Object.assign(scene, titleOf(sentence, tokens, scene));
-    else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
+    if (kind === 'heading') {
+      const { level = 1 } = reading.blocks[sentence.block] ?? {};
+      Object.assign(scene, headed.enter(level, sentence.text, tokens, scene, profile.subject));
+    } else if (kind !== 'row' && !isBoilerplate(sentence.text)) {
       const record = kind === 'field' ? records.get(sentence.block) : undefined;
       if (kind === 'field' && !isText(sentence, tokens)) continue;
       scene.time = timeAt(sentence.block);
       const where: Scene = record
-        ? { ...sceneOf(record.subject, record.name), record: textOf(record), title: [], time: record.time }
+        ? { ...namedScene(record.subject, record.name), record: textOf(record), title: [], time: record.time }
         : scene;
       const of = record ? where.record : scene.subject.join(' ');
       const before = said.get(sentence.text);
@@ -69,6 +73,19 @@ export function extract(reading: Reading): ClaimSet {
     }
   }
   return { rules: RULES, profile, claims: claims.slice(0, MAX_CLAIMS) };
+}
+
+/** A capital that only a sentence gives makes no name of a word that the text has elsewhere without one. */
+function unnameStarts(sentences: Read[]): void {
+  const common = new Set<string>();
+  for (const { tokens } of sentences)
+    for (const { kind, isCapital, lower } of tokens) if (kind === 'word' && !isCapital) common.add(lower);
+  for (const { kind, tokens } of sentences) {
+    const at = tokens.findIndex((token) => token.kind === 'word');
+    const first = tokens[at];
+    if (kind === 'heading' || !first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) continue;
+    if (common.has(first.lower)) first.isName = false;
+  }
 }
 
 /** A few words without a verb that stand before all else say what the text is. */
@@ -91,15 +108,10 @@ function isText({ text }: Sentence, tokens: Token[]): boolean {
 const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[]; block: Block }) =>
   `${identity} / ${[...prefix, cut(block.cells[0]?.label ?? '', LABEL_SHOWN)].join(' ')}`;
 
-/** A single word below a title is a section such as 'Facts', and not another subject. */
-function titleOf({ text }: Sentence, tokens: Token[], before: Scene): Scene {
-  // 'Boiler 7' has its number.
-  attachFigures(text, tokens);
-  const { stems, hasName } = subjectOf(tokens, tokens.length);
-  if (!hasName || (stems.length === 1 && before.subject.length > 0)) return before;
-  return { ...before, ...sceneOf(stems, cut(text, LABEL_SHOWN)), title: stems };
-}
-
-function sceneOf(subject: string[], name: string): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
-  return { subject, name, lead: subject.map((stem) => `@${stem}`), head: '' };
+/** Stems of the names in running text. */
+function namesIn(sentences: Read[]): Set<string> {
+  const names = new Set<string>();
+  for (const { kind, tokens } of sentences)
+    if (kind !== 'heading') for (const { isName, stem } of tokens) if (isName) names.add(stem);
+  return names;
 }

@@ -51,6 +51,12 @@ export function keyOf(reading: Reading, cells: Cell[]): Key | null {
   return first && identifying(reading, first) ? { key: first, name: first, isKnown: false } : null;
 }
 
+/** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */
+export function isTelling({ text }: Reading, { key: { label, start, end }, isKnown }: Key): boolean {
+  const isSign = ID.test(label.trim()) ? /\d/ : /[\p{Lu}\d]/u;
+  return isKnown && isSign.test(text.slice(start, end));
+}
+
 /** A few words or a code: neither a figure nor a date nor an answer. */
 export function identifying({ text }: Reading, cell: Cell): boolean {
   if (!isShort(cell)) return false;

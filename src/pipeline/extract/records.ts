@@ -2,7 +2,7 @@
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { findQuantities } from '../values/find.ts';
-import { identifying, identityOf, isShort, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
+import { identifying, identityOf, isShort, isTelling, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
 import { stem } from './stem.ts';
 import type { Record } from './structured.ts';
 import { type Title, timeIn } from './titles.ts';
@@ -172,6 +172,8 @@ interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'abo
   lines: Lines;
   /** Labels that hold several values. */
   repeated: Set<string>;
+  /** It is known wherever it stands, and need not be told by what holds it. */
+  isTold: boolean;
 }
 
 function objectsOf(reading: Reading): Map<string, JsonObject> {
@@ -183,10 +185,14 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
     const lines = linesOf(list);
     const about = found ? { ...named(reading, found), above: labelWords(found.key.label).map(stem) } : NOBODY;
     const identity = found ? identityOf(reading, found.key, lines) : '';
-    objects.set(within, { identity, ...about, key: found?.key ?? null, lines, repeated: repeatedLabels(list) });
+    const isTold = found !== null && (ROOT.test(within) || isTelling(reading, found));
+    objects.set(within, { identity, ...about, key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold });
   }
   return objects;
 }
+
+/** The whole of it, or one of a list that is the whole. */
+const ROOT = /^(?:\[\d+\])?$/;
 
 /** An object without a key is part of the one that holds it; one of a list without a key cannot be told from the next. */
 function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block: Block): Record | null {
@@ -197,8 +203,10 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
   const steps: string[] = [];
   let about: Pick<Record, 'subject' | 'name' | 'above'> | null = null;
   let time = '';
+  let isTold = false;
   for (let path = within; ; ) {
     const object = objects.get(path);
+    isTold ||= object?.isTold === true;
     time ||= timeOf(reading, object?.lines ?? []);
     if (object && object.identity !== '') {
       about ??= object;
@@ -212,7 +220,7 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
     else prefix.unshift(step);
     path = path.slice(0, Math.max(0, cut));
   }
-  if (!about) return null;
+  if (!about || !isTold) return null;
   const cells = block.cells.filter(
     (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
   );

@@ -22,6 +22,11 @@ export interface Scene {
   time: string;
 }
 
+/** The scene of a title, a record or a document, which is nothing but what it names. */
+export function namedScene(subject: string[], name: string): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
+  return { subject, name, lead: subject.map((stem) => `@${stem}`), head: '' };
+}
+
 /** What later sentences mean by 'it'. */
 export function sceneOf(
   tokens: Token[],

@@ -38,7 +38,10 @@ export function titlesOf(
   tokensAt: (block: number) => Token[] | undefined,
 ): (block: number) => Title {
   const titles: Title[] = [];
-  const headings = blocks.filter(({ kind }) => kind === 'heading').length;
+  const levels = blocks.filter(({ kind }) => kind === 'heading').map(({ level = 1 }) => level);
+  const top = levels.reduce((least, level) => Math.min(least, level), Number.POSITIVE_INFINITY);
+  // Where several stand at the top, none is the title of all.
+  const hasTitle = levels[0] === top && levels.lastIndexOf(top) === 0;
   let open: Heading[] = [];
   let title = NONE;
   blocks.forEach(({ kind, level = 1, start, end }, index) => {
@@ -46,7 +49,7 @@ export function titlesOf(
     if (tokens) {
       open = open.filter((above) => above.level < level);
       open.push({ level, text: cut(text.slice(start, end), MAX_HEADING), stems: contentStems(tokens) });
-      title = titleOf(open, headings === 1 && index === 0);
+      title = titleOf(open, levels.length === 1 && index === 0, hasTitle);
     }
     titles.push(title);
   });
@@ -54,10 +57,11 @@ export function titlesOf(
 }
 
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */
-function titleOf(open: Heading[], isOnly: boolean): Title {
+function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
   const stems = [...new Set(open.flatMap((heading) => heading.stems))].slice(0, MAX_STEMS);
   const time = timeIn(open.map(({ text }) => text).join('; '));
-  if (stems.length < 2 && !isOnly) return { ...NONE, stems, time };
+  const isTold = hasTitle || open.some(({ text }) => /\d/.test(text));
+  if ((stems.length < 2 && !isOnly) || !isTold) return { ...NONE, stems, time };
   const [first] = open;
   const named = open.find((heading) => heading.stems.length > 1) ?? first;
   return {

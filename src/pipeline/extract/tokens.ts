@@ -2,6 +2,7 @@
 import type { FoundQuantity } from '../values/find.ts';
 import { FUNCTION_WORDS, MONTHS, STARTERS } from './function-words.ts';
 import { stem } from './stem.ts';
+import { isPresent } from './verbs.ts';
 
 export interface Token {
   text: string;
@@ -32,6 +33,8 @@ const SHORT_FORM = /^'(?:s|d|ll|re|ve|m)$/;
 /** A sentence that begins with such a word does not begin with a name. */
 const COMMON_ENDING =
   /.{3}(?:ments?|tions?|sions?|ings?|ness|ity|ities|ers|ists|isms?|ances?|ences?|ships?|hood|ures?|ages?)$/;
+/** What follows a verb, and no name. */
+const OBJECTS = new Set(['the', 'a', 'an', 'all', 'your', 'this', 'these', 'any', 'each', 'both', 'it', 'them']);
 const PLURAL_VERBS = new Set(['are', 'were', 'have']);
 const PREPOSITIONS = new Set(['in', 'by', 'on', 'at', 'as', 'to', 'with', 'from', 'for']);
 const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
@@ -115,7 +118,7 @@ function markNames(tokens: Token[]): void {
     if (token.kind !== 'word') continue;
     const wasFirst = isFirst;
     isFirst = false;
-    if (/\d/.test(token.text)) token.isName = token.isContent = true;
+    if (/\d/.test(token.text) || isOfCode(token, tokens[index - 1])) token.isName = token.isContent = true;
     if (!token.isCapital || isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
     if (wasFirst && startsSentence(token, tokens[index + 1])) continue;
     const isShouted = token.text.length === 1 || token.text === token.text.toUpperCase();
@@ -124,6 +127,10 @@ function markNames(tokens: Token[]): void {
     token.isContent = true;
   }
 }
+
+/** 'C' in 'Pixhawk 6C'. */
+const isOfCode = ({ text, isCapital, start }: Token, before: Token | undefined) =>
+  isCapital && text.length === 1 && before?.kind === 'number' && before.end === start;
 
 function looksLikeHeadline(tokens: Token[]): boolean {
   let all = 0;
@@ -141,6 +148,8 @@ function looksLikeHeadline(tokens: Token[]): boolean {
 /** The capital is only that of the sentence. */
 function startsSentence({ lower }: Token, next: Token | undefined): boolean {
   if (STARTERS.has(lower)) return true;
+  // 'Connect the cable' tells what to do.
+  if (isPresent(`${lower}s`) && OBJECTS.has(next?.lower ?? '')) return true;
   if (!next?.isCapital && COMMON_ENDING.test(lower)) return true;
   // 'Founded in 1990' has no subject of its own.
   if (lower.endsWith('ed') && PREPOSITIONS.has(next?.lower ?? '')) return true;

@@ -18,18 +18,31 @@ export function readFrontMatter(out: PlainText, lines: Line[]): number {
     const { from, to } = line;
     const field = findField(text, from, to);
     const item = afterItemMark(text, line);
-    if (item >= 0) putField(out, listName, null, item, to);
+    if (field && TITLE.test(text.slice(...field.label))) putTitle(out, field.value, to);
+    else if (item >= 0) putField(out, listName, null, item, to);
     else if (field) putField(out, text.slice(...field.label), field.label, field.value, to);
     else if (text.charAt(to - 1) === ':') listName = text.slice(from, to - 1);
   }
   return end + 1;
 }
 
+const TITLE = /^title$/i;
+
+/** It stands above all headings of the text. */
+function putTitle(out: PlainText, from: number, to: number): void {
+  out.begin('heading', { level: 0 });
+  out.copy(...unquoted(out.original, from, to));
+}
+
 function putField(out: PlainText, label: string, key: Span | null, from: number, to: number): void {
-  const quote = out.original.charAt(from);
-  const isQuoted = to - from > 1 && (quote === '"' || quote === "'") && out.original.charAt(to - 1) === quote;
   out.begin('field');
   if (key) out.copy(...key);
   out.cell(label, ': ');
-  out.copy(isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
+  out.copy(...unquoted(out.original, from, to));
+}
+
+function unquoted(text: string, from: number, to: number): Span {
+  const quote = text.charAt(from);
+  const isQuoted = to - from > 1 && (quote === '"' || quote === "'") && text.charAt(to - 1) === quote;
+  return isQuoted ? [from + 1, to - 1] : [from, to];
 }

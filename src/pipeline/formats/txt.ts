@@ -78,6 +78,14 @@ function splitAtShortLines(text: string, paragraph: Paragraph): Paragraph[] {
   let last = first;
   for (const line of rest) {
     const word = text.slice(line.from, Math.min(line.to, line.from + WRAP_LEAST)).split(/\s/, 1)[0] ?? '';
+    if (isShouted(text, last) && !isShouted(text, line)) {
+      // 'SEE ALSO' stands above what it is the heading of, as in manuals.
+      const piece = pieces.at(-1);
+      if (piece?.lines.length === 1) piece.kind = 'heading';
+      pieces.push({ kind: 'prose', lines: [line], blankAfter: false });
+      last = line;
+      continue;
+    }
     const full = wraps && last.to - last.from + 1 + word.length > width * WRAP_FILL;
     if (full || /^\p{Ll}/u.test(word) || /[,\-–—(]/.test(text.charAt(last.to - 1))) pieces.at(-1)?.lines.push(line);
     else pieces.push({ kind: 'prose', lines: [line], blankAfter: false });
@@ -85,6 +93,12 @@ function splitAtShortLines(text: string, paragraph: Paragraph): Paragraph[] {
   }
   for (const piece of pieces) piece.blankAfter = piece === pieces.at(-1) && paragraph.blankAfter;
   return pieces;
+}
+
+/** A short line of words in capitals. */
+function isShouted(text: string, line: Line): boolean {
+  const words = isShort(line) ? text.slice(line.from, line.to) : '';
+  return /\p{Lu}{2}/u.test(words) && !/[\p{Ll}\d:|=]|[.!?…,;]$/u.test(words);
 }
 
 function looksLikeHeading(text: string, paragraphs: Paragraph[], index: number): boolean {

@@ -109,6 +109,8 @@ function isGluedToName(tokens: Token[], at: number): boolean {
   if (token.glued && before) {
     if ('/_#^=&\\.*'.includes(before.text) || before.kind === 'word' || before.kind === 'code') return true;
     const start = tokens[at - 2];
+    // 'passwd(5)'
+    if (before.text === '(' && before.glued && start?.kind === 'word' && tokens[at + 1]?.text === ')') return true;
     if (before.text === '-' && before.glued && start && start.kind !== 'mark') return true;
     if (before.text === ':' && before.glued && start?.kind === 'number') return true;
   }

@@ -18,9 +18,9 @@ describe('Markdown', () => {
     expect(outline('md', text)).toEqual(expected);
   });
 
-  it('reads front matter as fields', () => {
+  it('reads front matter as a title and fields', () => {
     expect(outline('md', '---\ntitle: "Acme: a history"\nyear: 1990\ntags:\n  - old\n  - big\n---\nText.')).toEqual([
-      'field: title=Acme: a history',
+      'heading 0: Acme: a history',
       'field: year=1990',
       'field: tags=old',
       'field: tags=big',

@@ -31,6 +31,7 @@ describe('plain text', () => {
       ['heading 1: Acme', 'prose: It was founded in 1990 by three people who had met there.'],
     ],
     ['It is old.\n\nHistory\n-------\nIt began.', ['prose: It is old.', 'heading 2: History', 'prose: It began.']],
+    ['It is old.\n\nSEE ALSO\n  The ash.', ['prose: It is old.', 'heading 2: SEE ALSO', 'prose: The ash.']],
     ['It has 300 employees\n\nIt has 3 offices', ['prose: It has 300 employees', 'prose: It has 3 offices']],
     ['The end\n\n***\n\nThe end', ['prose: The end', 'prose: The end']],
   ])('tells a heading from a statement: %j', (text, expected) => {

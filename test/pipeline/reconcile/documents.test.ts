@@ -1,0 +1,70 @@
+/** Documents that are made alike and are about different things: what they have in common is their form. */
+import { describe, expect, it } from 'vitest';
+import { keysOf } from '../../../src/pipeline/extract/keys.ts';
+import { reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+import { claimSet } from '../extract/read-claims.ts';
+
+function reasons(a: string, b: string, type: string): string[] {
+  const [one, other] = [claimSet(a, type), claimSet(b, type)];
+  const keys = new Set(keysOf(one));
+  return keysOf(other).some((key) => keys.has(key)) ? reconcile(one, other).map(({ reason }) => reason) : [];
+}
+
+const page = (title: string, relay: string) =>
+  `---\ntitle: ${title}\nboard: esp32\n---\n\n## GPIO Pinout\n\n| Property | Value |\n|---|---|\n| GPIO5 | ${relay} |\n| GPIO6 | LED |\n`;
+const wiring = (model: string, pin: string) =>
+  `# Heron ${model} Wiring Guide\n\n## Power\n\n| Pin | Signal | Volt |\n|---|---|---|\n| 4 (black) | ${pin} | 3.3 V |\n| 5 (black) | GND | 0 V |\n`;
+const credits = (name: string) =>
+  `# Installation\n\nRun the installer.\n\n# Details\n\n### Additional Details\n\n- Dependencies: ${name}\n\n# Credits\n\nThese definitions were written by ${name} Holm.\n`;
+const source = (state: string, id: string) =>
+  JSON.stringify({
+    coverage: { country: 'de', state },
+    layers: { addresses: [{ name: 'city', conform: { format: 'geojson', pid: id }, protocol: id }] },
+  });
+const manual = (name: string, version: string, see: string) =>
+  `${name}(1)\n\nNAME\n       ${name} - does a thing\n\nAPI REFERENCE\n       This command uses the ledger/${version} API.\n\nSEE ALSO\n       ${see}\n`;
+const about = (title: string, rest: string) =>
+  `# ${title}\n\nRunning it is easy. It has a page of its own. People like it. Some do not. There is more below. ${rest}`;
+
+describe('alike', () => {
+  it.each([
+    ['a page with a title before all else', 'md', page('Dingtian R16', 'Relay'), page('Emporia Plug', 'Meter')],
+    ['a letter after a number', 'md', wiring('6C', 'VOLTAGE'), wiring('6X', 'SDA')],
+    ['sections and no title', 'md', credits('Ada'), credits('Berta')],
+    ['keys that say what sort it is', 'json', source('nw', 'UPC'), source('st', 'PARID')],
+    ['headings in capitals', 'txt', manual('larch', 'v1', 'ash(7)'), manual('maple', 'v1beta', 'elm(1)')],
+    [
+      'a word that only begins a sentence',
+      'md',
+      about('Elm', 'Last release was on 28 August 2016.'),
+      about('Ash', 'Last release was on 2 July 2017.'),
+    ],
+    [
+      'what is to be done',
+      'md',
+      about('Elm', 'Connect all 6 pins as shown.'),
+      about('Ash', 'Connect all 4 pins as shown.'),
+    ],
+  ])('by %s: nothing', (_, type, a, b) => {
+    expect(reasons(a, b, type)).toEqual([]);
+  });
+
+  it.each([
+    ['the title before all else', 'md', page('Dingtian R16', 'Relay'), page('Dingtian R16', 'Meter')],
+    ['the letter, too', 'md', wiring('6C', 'VOLTAGE'), wiring('6C', 'SDA')],
+    [
+      'a name within',
+      'json',
+      '{"data": [{"name": "Elm Row", "rooms": 12}]}',
+      '{"data": [{"name": "Elm Row", "rooms": 14}]}',
+    ],
+    [
+      'a section that is named after what the text speaks of',
+      'md',
+      '# Safety review\n\nWe saw Fenwick Mill.\n\n## Fenwick Mill\n\nIt has 30 pumps.\n',
+      '# Annual survey\n\nFenwick Mill was visited.\n\n## Fenwick Mill\n\nIt has 41 pumps.\n',
+    ],
+  ])('by %s: one', (_, type, a, b) => {
+    expect(reasons(a, b, type)).toHaveLength(1);
+  });
+});

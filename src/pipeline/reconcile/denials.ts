@@ -4,6 +4,7 @@ import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
+import { shareOf } from './overlap.ts';
 import { denialReason } from './reasons.ts';
 import { isName, isSubjectName, type View } from './view.ts';
 
@@ -13,6 +14,7 @@ const SCOPE_LEAST = 0.6;
 const MAX_SCOPE = 14;
 /** Share of the words of either side that the other must have in a long document. */
 const LEAST_OF_MANY = 0.5;
+const ENDED = /[.!]["'”’)\]]?$/;
 const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
@@ -21,7 +23,7 @@ export function compareDenial(a: View, b: View): Comparison {
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
   // Among many sentences some are alike by chance.
-  if ((a.isOfMany || b.isOfMany) && (overlap.most < 1 || overlap.least < LEAST_OF_MANY))
+  if ((a.isOfMany || b.isOfMany) && !isOfOne(a, b))
     return incomparable('Each speaks of something that the other does not.');
   const [denied, said] = [a.claim, b.claim];
   const scope = scopeOf(denied);
@@ -51,6 +53,16 @@ export function compareDenial(a: View, b: View): Comparison {
   if (subject.length === 0 && haveOtherHeads(a, said, scope, known))
     return incomparable('They are about different things.');
   return incompatible('denial', denialReason(said));
+}
+
+/**
+ * All that one speaks of, and most of what the other does, they share; what the documents are about does not count. And
+ * both are sentences: an item of a list, or the text of a link, says nothing.
+ */
+function isOfOne(a: View, b: View): boolean {
+  if (!ENDED.test(a.claim.sentence) || !ENDED.test(b.claim.sentence) || b.claim.attribute === '') return false;
+  const [one, other] = [shareOf(a, b), shareOf(b, a)];
+  return Math.max(one, other) === 1 && Math.min(one, other) >= LEAST_OF_MANY;
 }
 
 /** 'No part in' and 'no role in' deny whatever was done there. */

@@ -42,8 +42,8 @@ export function fitOf(a: View, b: View): number {
   return Math.max(one, other) + Math.min(one, other) + besides(a, b);
 }
 
-/** As above, but what the documents are about is left out. */
-function shareOf({ own, bare: words }: View, { claim, reach }: View): number {
+/** Share of the terms of one that the other has, too; what the documents are about is left out. */
+export function shareOf({ own, bare: words }: View, { claim, reach }: View): number {
   let lacking = 0;
   for (let at = 0; at < own.length; at++)
     if (!reach.has(words[at] as string) && !(claim.isOpen && isSubjectName(own[at] as string))) lacking++;

@@ -27,6 +27,8 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
   if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b, true);
+  if (one.attribute === '' && other.attribute === '' && a.context.size > 0 && b.context.size > 0)
+    return incomparable('Nothing says of what they are.');
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');

@@ -14,7 +14,9 @@ export function compareSayings(a: View, b: View): Comparison {
   const fillers = fillersOf(one.terms, other.terms);
   const overlap = guarded(a, b, fillers === null);
   if (typeof overlap === 'string') return incomparable(overlap);
-  if (fillers) return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
+  // Without a verb nothing is said.
+  if (fillers && one.attribute !== '' && other.attribute !== '')
+    return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
   if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
     const words = exclusion((one.value as Words).words, (other.value as Words).words);
     if (words) return incompatible('kinds that exclude each other', wordsReason(one, words[0], other, words[1]));

@@ -34,6 +34,12 @@ describe('alike', () => {
     ['keys that say what sort it is', 'json', source('nw', 'UPC'), source('st', 'PARID')],
     ['headings in capitals', 'txt', manual('larch', 'v1', 'ash(7)'), manual('maple', 'v1beta', 'elm(1)')],
     [
+      'the text of a link and a sentence that denies',
+      'md',
+      about('Elm', '\n\n- Latin abbreviations\n'),
+      about('Ash', 'Please do not use Latin abbreviations.'),
+    ],
+    [
       'a word that only begins a sentence',
       'md',
       about('Elm', 'Last release was on 28 August 2016.'),
@@ -44,6 +50,12 @@ describe('alike', () => {
       'md',
       about('Elm', 'Connect all 6 pins as shown.'),
       about('Ash', 'Connect all 4 pins as shown.'),
+    ],
+    [
+      'what may or may not be',
+      'md',
+      about('Oak', 'Members of Fenwick Club may or may not vote in June.'),
+      about('Oak', 'Members of Fenwick Club vote in June.'),
     ],
   ])('by %s: nothing', (_, type, a, b) => {
     expect(reasons(a, b, type)).toEqual([]);

@@ -120,9 +120,11 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isPart = isOrdinal && quantity.start < (tokens[verb]?.start ?? 0);
       // 'Less than 9th' has a bound that no ordinal bears.
       const isBound = isOrdinal && before === 'than';
-      // 'Drivers under 25 pay £900' says who pays.
+      // 'Drivers under 25 pay £900' and 'staff with ten years of service have 30 days' say for whom it is so.
       const isLimit =
-        isOpenEnded(quantity) && /[^s]s$/.test(before) && quantity.start < (tokens[verb]?.start ?? 0) && all.length > 1;
+        (before === 'with' || (isOpenEnded(quantity) && /[^s]s$/.test(before))) &&
+        quantity.start < (tokens[verb]?.start ?? 0) &&
+        all.length > 1;
       // 'At 20 °C the battery lasts 12 hours'.
       const isOpening =
         quantity.start < (tokens[OPENING]?.start ?? 0) &&

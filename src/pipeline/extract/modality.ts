@@ -10,7 +10,7 @@ const HYPOTHESES = list(
   'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
 );
 const REPORTS = list(
-  'say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared',
+  'say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared complained complains complain insists insisted',
 );
 const PAPERS = list(
   'return report log register record certificate contract minutes invoice agreement sheet schedule note file ledger statement',

@@ -42,7 +42,7 @@ export function sceneOf(
 
 /** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House', 'owner' in "the Kelso mill's owner"; 'west' in 'the Dover West terminal'. */
 function headOf(phrase: Token[], tokens: Token[]): string {
-  const at = phrase.findIndex(({ lower }) => PARTS.has(lower) || lower === "'s");
+  const at = partAt(phrase);
   const [first, last, noun] = phrase.slice(-3);
   if (at < 0 && first?.isName && last?.isName && noun?.isContent && !noun.isName) return last.stem;
   const isOwned = phrase[at]?.lower === "'s";
@@ -51,6 +51,15 @@ function headOf(phrase: Token[], tokens: Token[]): string {
   if (at < 1 || !head || !named.some(({ isName }) => isName)) return '';
   const isNoun = !head.isName || (!isOwned && at === 1 && phrase[0] === tokens[0]);
   return head.isContent && isNoun && !head.quantity && !MEASURES.has(head.lower) ? head.stem : '';
+}
+
+/** Of several the last that has a noun before it: 'of' in 'the warranty on the battery of the Kestrel'. */
+function partAt(phrase: Token[]): number {
+  const last = phrase.findLastIndex(({ lower }, at) => {
+    const noun = PARTS.has(lower) ? phrase[at - 1] : undefined;
+    return noun?.isContent && !noun.isName && phrase.slice(at).some(({ isName }) => isName);
+  });
+  return last >= 0 ? last : phrase.findIndex(({ lower }) => PARTS.has(lower) || lower === "'s");
 }
 
 const PARTS = new Set(['of', 'at', 'in', 'for', 'on', 'under']);

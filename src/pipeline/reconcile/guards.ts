@@ -79,6 +79,8 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
   if (word === 'excluding' && isMore(claim.value, other.value)) return true;
   // A figure is another one with a voucher, or for members.
   const isBeside = (word === 'with' || word === 'for') && claim.kind !== 'quantity';
+  // 'Except on Sundays' and 'on Sundays'.
+  if (word === 'except' && rest.some((term) => reach.has(term))) return false;
   if (EARLIER.has(word) || LATER.has(word) || isBeside) return true;
   if (rest.length === 0) return other.qualifiers.condition.startsWith(word);
   return rest.filter((term) => reach.has(term)).length / rest.length >= 0.6;
@@ -155,7 +157,9 @@ function areApart(one: string, other: string): boolean {
 
 /** 'The former director' is not the director, 'the left knee' not the knee: these say which one is meant. */
 const CHOOSING = new Set(
-  'former previous next last final draft interim left right upper lower front rear inner outer'.split(' ').map(stem),
+  'former previous next last final draft interim provisional preliminary audited unaudited left right upper lower front rear inner outer'
+    .split(' ')
+    .map(stem),
 );
 
 export const isChoosing = (word: string) => CHOOSING.has(word);
@@ -171,7 +175,7 @@ const choicesOf = remembered(({ claim: { terms } }) =>
   terms.slice(0, Math.max(0, terms.indexOf('#'))).filter(isChoosing),
 );
 
-/** Figures before the first name, or before the value where nothing is named: 'At 20 °C the Lyra battery …'. */
+/** Figures before the value: 'At 20 °C the Lyra battery …', 'Staff with ten years of service …'. */
 function haveOtherOpenings(a: View, b: View): boolean {
   const [one, other] = [openingOf(a), openingOf(b)];
   if (one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure))) return true;
@@ -186,11 +190,9 @@ const framesOf = remembered(({ claim: { terms, sentence } }) =>
 );
 const FRAMING = /^(?:At|Above|Below|Under|With|For|During|When|Over|Within) /;
 
-const openingOf = remembered(({ claim: { terms } }) => {
-  const name = terms.findIndex((term) => term.startsWith('@'));
-  const end = name < 0 ? terms.indexOf('#') : name;
-  return terms.slice(0, Math.max(0, end)).filter((term) => OPENING.test(term));
-});
+const openingOf = remembered(({ claim: { terms } }) =>
+  terms.slice(0, Math.max(0, terms.indexOf('#'))).filter((term) => OPENING.test(term)),
+);
 const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */

@@ -46,9 +46,22 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (isDate(one) && !isPeriod && isOfOtherEvent(a, b)) return incomparable('They are dates of different events.');
   if (eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other))) && !areOfOneFigure(a, b, overlap))
     return incomparable('Each speaks of something that the other does not.');
+  if (isDone(a, b) || isDone(b, a)) return incomparable('One tells what was done, and the other what is so.');
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
   return incompatible('figures', quantityReason(one, other));
 }
+
+/** 'Hired 140 drivers' and 'has 620 drivers'. */
+function isDone({ claim, before: [verb = ''] }: View, { claim: other, reach }: View): boolean {
+  if ((claim.value as Quantity).dimension !== 'count' || verb === '' || HAVING.has(verb) || reach.has(verb))
+    return false;
+  return /\b(?:has|have)\b/.test(other.sentence) && claim.sentence.toLowerCase().includes(`${verb}ed `);
+}
+
+/** What is so was so. */
+const HAVING = new Set(
+  'employ own operate contain house stock store seat serve include count record report'.split(' ').map(stem),
+);
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */
 const BEGINS = new Set('begin start launch commence run last span'.split(' ').map(stem));

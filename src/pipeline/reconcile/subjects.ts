@@ -1,4 +1,6 @@
 /** Tells whether claims are about different things, by the names before their verbs. Most that meet are. */
+import { GENERIC_SUBJECTS } from '../extract/function-words.ts';
+import { stem } from '../extract/stem.ts';
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
 
@@ -6,8 +8,24 @@ import type { View } from './view.ts';
 export function haveOtherSubjects(a: View, b: View): boolean {
   // A pronoun that nothing explains may stand for the other side's subject.
   if (a.claim.isOpen || b.claim.isOpen) return false;
-  return (isOther(a.about, b) && isOther(b.about, a)) || (isTurned(a, b) && isTurned(b, a));
+  if ((isOther(a.about, b) && isOther(b.about, a)) || (isTurned(a, b) && isTurned(b, a))) return true;
+  return isOneOf(a, b) || isOneOf(b, a);
 }
+
+/** 'Northgate Infant School' is not Northgate School, nor the K2 Pro the K2; but 'Anna Maria Larsen' is Anna Larsen. */
+function isOneOf({ subject: short }: View, { subject: long, claim: { subject, sentence } }: View): boolean {
+  if (short.length === 0 || long.length <= short.length) return false;
+  let from = 0;
+  while (from < short.length && short[from] === long[from]) from++;
+  const tail = short.length - from;
+  if (from === 0 || short.slice(from).join(' ') !== long.slice(long.length - tail).join(' ')) return false;
+  const last = short.at(-1) as string;
+  if (tail === 0 ? !/\d/.test(last) : !KINDS.has(last)) return false;
+  // All of it is one name.
+  return subject !== '' && sentence.replace(/['’]s\b/g, '').includes(subject);
+}
+
+const KINDS = new Set([...GENERIC_SUBJECTS].map(stem));
 
 /** 'Harrow owes Finch' and 'Finch owes Harrow': who does it here has it done there. */
 const isTurned = ({ subject }: View, { subject: other, claim: { kind, terms } }: View) =>

@@ -34,12 +34,22 @@ it.each([
   ],
   ['Three of the lifts at Orla Tower are out of service.', 'Orla Tower has nine lifts.'],
   ['Women hold 4 seats on the board of Trent Gas.', 'The board of Trent Gas has 11 seats.'],
+  ['Northgate School has 640 pupils.', 'Northgate Infant School has 210 pupils.'],
+  ['Model K2 has a battery life of 9 hours.', 'Model K2 Pro has a battery life of 14 hours.'],
+  ['Brenner Logistics hired 140 drivers.', 'Brenner Logistics has 620 drivers.'],
+  ['A customer complained that the Rill kettle leaks.', 'The Rill kettle does not leak.'],
+  ['The provisional profit of Wexham Water was £6.1 million.', 'The audited profit of Wexham Water was £5.8 million.'],
+  ['Except on Sundays, the Harbour Club opens at 9:00.', 'The Harbour Club opens at 11:00 on Sundays.'],
+  ['The warranty on the Kestrel 4 lasts two years.', 'The warranty on the battery of the Kestrel 4 lasts six months.'],
+  ['Staff of Alba with 5 years of service have 25 days.', 'Staff of Alba with 10 years of service have 30 days.'],
   ['The bearing of fan F-2 was replaced on 8 May.', 'On 5 May fan F-2 was not running because of a bearing.'],
 ])('%s / %s: nothing', (a, b) => {
   expect(reasons(a, b)).toEqual([]);
 });
 
 it.each([
+  ['Anna Larsen was born in 1971.', 'Anna Maria Larsen was born in 1974.'],
+  ['Brenner Logistics employed 140 drivers.', 'Brenner Logistics has 620 drivers.'],
   ['Compressor C-204 ran at 7.2 bar during the test.', 'During the test compressor C-204 ran at 8.6 bar.'],
   ['The secretary noted that Quillon has 3,120 shareholders.', 'Quillon has 3,210 shareholders on its register.'],
   ['Priya Nair reports to Daniel Voss.', 'Organisation notes: Priya Nair reports to Marion Keel.'],

@@ -27,7 +27,7 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
   if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b, true);
-  if (one.attribute === '' && other.attribute === '' && a.context.size > 0 && b.context.size > 0)
+  if (one.attribute === '' && other.attribute === '' && isAmongOthers(a) && isAmongOthers(b))
     return incomparable('Nothing says of what they are.');
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
@@ -50,6 +50,9 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
   return incompatible('figures', quantityReason(one, other));
 }
+
+/** A sentence that is all of its document says of itself what it is of. */
+const isAmongOthers = ({ context, isOfMany }: View) => context.size > 0 || isOfMany;
 
 /** 'Hired 140 drivers' and 'has 620 drivers'. */
 function isDone({ claim, before: [verb = ''] }: View, { claim: other, reach }: View): boolean {

@@ -30,7 +30,8 @@ export class Side {
     this.context = profile.sentences > 1 ? new Set([...profile.subject, ...profile.topic]) : NOTHING;
     const { phrase, issue } = profile;
     this.title = profile.sentences > 1 && phrase.length > 0 ? [...phrase, ...issue].sort().join(' ') : '';
-    this.isOfMany = profile.sentences > FEW;
+    // Of records only the claims tell how much they say.
+    this.isOfMany = profile.sentences > FEW || (profile.sentences === 0 && claims.length > FEW);
     this.claims = claims.map((claim) => new View(claim, this));
     this.isOpen = claims.some(({ isOpen }) => isOpen);
   }

@@ -21,6 +21,17 @@ const source = (state: string, id: string) =>
     coverage: { country: 'de', state },
     layers: { addresses: [{ name: 'city', conform: { format: 'geojson', pid: id }, protocol: id }] },
   });
+const faiths = (first: string, last: string) =>
+  JSON.stringify({
+    People: { Religions: { text: `Methodist ${first}, Adventist 3%, Anglican and Baptist 2%, other 1% (2011 est.)` } },
+    Energy: {
+      a: 1,
+      b: 2,
+      c: 3,
+      d: 4,
+      Note: { text: `Methodist ${last}, Adventist 4%, Anglican and Baptist 1% (2011 est.)` },
+    },
+  });
 const manual = (name: string, version: string, see: string) =>
   `${name}(1)\n\nNAME\n       ${name} - does a thing\n\nAPI REFERENCE\n       This command uses the ledger/${version} API.\n\nSEE ALSO\n       ${see}\n`;
 const about = (title: string, rest: string) =>
@@ -32,6 +43,7 @@ describe('alike', () => {
     ['a letter after a number', 'md', wiring('6C', 'VOLTAGE'), wiring('6X', 'SDA')],
     ['sections and no title', 'md', credits('Ada'), credits('Berta')],
     ['keys that say what sort it is', 'json', source('nw', 'UPC'), source('st', 'PARID')],
+    ['figures in a row', 'json', faiths('72.8%', '12%'), faiths('70.2%', '19%')],
     ['headings in capitals', 'txt', manual('larch', 'v1', 'ash(7)'), manual('maple', 'v1beta', 'elm(1)')],
     [
       'the text of a link and a sentence that denies',

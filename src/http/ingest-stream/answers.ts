@@ -40,6 +40,8 @@ type Kind = 'accepted' | 'rejected' | 'skipped';
 export class Answers extends LongAnswer {
   readonly #options: AnswersOptions;
   readonly #requestId: string;
+  /** The client has said that it sends no other request on its connection. */
+  readonly #isLast: boolean;
   /** Lines that were begun and not answered, in order. */
   readonly #entries: Entry[] = [];
   readonly #counts: Record<Kind, number> = { accepted: 0, rejected: 0, skipped: 0 };
@@ -54,6 +56,7 @@ export class Answers extends LongAnswer {
     super(request, reply, { 'content-type': 'application/x-ndjson; charset=utf-8', connection: 'keep-alive' });
     this.#options = options;
     this.#requestId = request.id;
+    this.#isLast = /\bclose\b/i.test(request.headers.connection ?? '');
     this.response.flushHeaders();
     this.response.on('drain', () => {
       clearTimeout(this.#late);
@@ -93,6 +96,9 @@ export class Answers extends LongAnswer {
     const problem = error && { error: toLastProblem(error, this.#requestId) };
     const last = { through: this.#through, ...this.#counts, done: error === null, ...problem };
     if (this.isOpen) this.response.write(text + ndjsonLine(last));
+    const { socket } = this.response;
+    // All was read, so that nothing is lost when the connection goes, which its client may wait for.
+    if (error === null && this.#isLast) this.response.once('finish', () => socket?.end());
     this.finish();
   }
 

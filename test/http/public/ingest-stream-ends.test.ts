@@ -1,5 +1,6 @@
 /** Streams of documents that are hostile, silent or cut off: how they end, what is stored, and what others notice. */
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSending, sendLines } from '../../support/ingest-stream.ts';
@@ -230,6 +231,30 @@ describe('when all connections are taken', () => {
     await sending.send(note('full', 2));
     sending.end();
     expect((await sending.all()).at(-1)).toMatchObject({ through: 2, accepted: 2, done: true });
+  });
+});
+
+describe('a client that says that this is its last request', () => {
+  it.each([
+    ['a length', (line: string) => [`Content-Length: ${line.length}`, line]],
+    ['chunks', (line: string) => ['Transfer-Encoding: chunked', `${line.length.toString(16)}\r\n${line}\r\n0\r\n\r\n`]],
+  ])('hears the end of the connection behind that of its answers, with %s', async (_how, bodyOf) => {
+    const [length, body] = bodyOf(`${JSON.stringify(note('last', 1))}\n`);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    later(() => socket.destroy());
+    const type = 'Content-Type: application/x-ndjson';
+    const head = [
+      'POST /api/ingest/stream HTTP/1.1',
+      'Host: x',
+      `X-Tenant-ID: ${tenantId}`,
+      type,
+      'Connection: close',
+      length,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    const answer = await text(socket);
+    expect(answer).toContain('"accepted":1');
+    expect(answer).toMatch(/"done":true\}\n\r\n0\r\n\r\n$/);
   });
 });
 

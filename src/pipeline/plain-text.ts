@@ -19,7 +19,7 @@ export interface Block {
   kind: BlockKind;
   start: number;
   end: number;
-  /** Of a heading: 1 is the title. */
+  /** Of a heading: 1 is the title, and 0 that of front matter, which stands above it. */
   level?: number;
   /** Of a field of JSON: the path of the object that holds it, which is the same for all fields of one object. */
   within?: string;

@@ -75,16 +75,23 @@ export function extract(reading: Reading): ClaimSet {
   return { rules: RULES, profile, claims: claims.slice(0, MAX_CLAIMS) };
 }
 
-/** A capital that only a sentence gives makes no name of a word that the text has elsewhere without one. */
+/**
+ * A capital that only a sentence gives makes no name of a word that the text has elsewhere without one. 'Shell' is one all the same
+ * where it has its capital within a sentence, too, and 'ARM' has more than that.
+ */
 function unnameStarts(sentences: Read[]): void {
-  const common = new Set<string>();
-  for (const { tokens } of sentences)
-    for (const { kind, isCapital, lower } of tokens) if (kind === 'word' && !isCapital) common.add(lower);
+  const [common, proper] = [new Set<string>(), new Set<string>()];
+  for (const { kind: block, tokens } of sentences)
+    for (const [at, { kind, isCapital, lower }] of tokens.entries()) {
+      if (kind === 'word' && !isCapital) common.add(lower);
+      if (kind === 'word' && isCapital && at > 0 && block !== 'heading') proper.add(lower);
+    }
   for (const { kind, tokens } of sentences) {
     const at = tokens.findIndex((token) => token.kind === 'word');
     const first = tokens[at];
     if (kind === 'heading' || !first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) continue;
-    if (common.has(first.lower)) first.isName = false;
+    const isShouted = first.text.length > 1 && first.text === first.text.toUpperCase();
+    if (common.has(first.lower) && !proper.has(first.lower) && !isShouted) first.isName = false;
   }
 }
 

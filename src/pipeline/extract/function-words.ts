@@ -39,4 +39,4 @@ after before during since until when while where if although though however but 
 because once both all some many most several each every one two three four five six seven eight nine ten no not never yes
 according about over under more less what who why how which whose today currently originally formerly recently later
 following prior effective beginning between among within without upon unlike like only even following employees customers
-people last next due please tax annual fiscal total average mass police officials men women children students`);
+people last due please tax annual fiscal total average mass police officials men women children students`);

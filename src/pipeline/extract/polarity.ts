@@ -21,7 +21,7 @@ const DENYING = new Set(['fail', 'refuse', 'lack', 'unable', 'decline', 'incapab
 /** These need no 'to'. */
 const BARE = new Set(['lack', 'unable', 'incapable'].map(stem));
 /** After 'not' and 'no' these deny nothing. */
-const HARMLESS = list('only just merely necessarily until doubt later sooner earlier longer limited');
+const HARMLESS = list('only just merely necessarily until doubt later sooner earlier longer');
 const MEASURES = list('more less fewer greater over under');
 
 /** What is in this, or out of it. */
@@ -56,8 +56,11 @@ function isCue(tokens: Token[], index: number): boolean {
   if (HARMLESS.has(next.lower)) return false;
   // 'Little to no history'.
   if (token.lower === 'no' && (tokens[index - 1]?.lower === 'to' || tokens[index - 1]?.lower === 'or')) return false;
+  const [third, second, before] = [3, 2, 1].map((back) => tokens[index - back]?.lower);
+  // 'Including but not limited to'.
+  if (before === 'but' && next.lower === 'limited') return false;
   // 'May or may not', 'whether or not'.
-  if (token.lower === 'not' && tokens.slice(Math.max(0, index - 2), index).some(({ lower }) => lower === 'or'))
+  if (token.lower === 'not' && ((second === 'or' && before === third) || (second === 'whether' && before === 'or')))
     return false;
   const isNot = token.lower === 'not' || token.lower === "n't";
   const isBound = MEASURES.has(next.lower) && tokens[index + 2]?.lower === 'than';

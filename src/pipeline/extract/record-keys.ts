@@ -52,10 +52,12 @@ export function keyOf(reading: Reading, cells: Cell[]): Key | null {
 }
 
 /** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */
-export function isTelling({ text }: Reading, { key: { label, start, end }, isKnown }: Key): boolean {
-  const isSign = ID.test(label.trim()) ? /\d/ : /[\p{Lu}\d]/u;
-  return isKnown && isSign.test(text.slice(start, end));
+export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boolean {
+  return isKnown && [key, name].some(({ label, start, end }) => signOf(label).test(text.slice(start, end)));
 }
+
+/** Scripts without capitals have none in their names either. */
+const signOf = (label: string) => (ID.test(label.trim()) ? /\d/ : /[\p{Lu}\p{Lo}\d]/u);
 
 /** A few words or a code: neither a figure nor a date nor an answer. */
 export function identifying({ text }: Reading, cell: Cell): boolean {

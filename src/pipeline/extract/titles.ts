@@ -53,7 +53,9 @@ export function titlesOf(
     }
     titles.push(title);
   });
-  return (block) => titles[block] ?? title;
+  // The title of front matter may stand behind other fields.
+  const whole = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 0);
+  return (block) => titles[Math.max(block, whole)] ?? title;
 }
 
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */
@@ -65,7 +67,7 @@ function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
   const [first] = open;
   const named = open.find((heading) => heading.stems.length > 1) ?? first;
   return {
-    identity: open.map((heading) => plain(heading.text)).join(' / '),
+    identity: [...new Set(open.map((heading) => plain(heading.text)))].join(' / '),
     stems,
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),

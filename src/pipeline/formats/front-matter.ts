@@ -14,12 +14,16 @@ export function readFrontMatter(out: PlainText, lines: Line[]): number {
   if (end < 0) return 0;
 
   let listName = '';
+  let hasTitle = false;
   for (const line of lines.slice(1, end)) {
     const { from, to } = line;
     const field = findField(text, from, to);
     const item = afterItemMark(text, line);
-    if (field && TITLE.test(text.slice(...field.label))) putTitle(out, field.value, to);
-    else if (item >= 0) putField(out, listName, null, item, to);
+    // That of something within is indented.
+    if (!hasTitle && field && TITLE.test(text.slice(...field.label)) && text.charAt(from - 1) === '\n') {
+      hasTitle = true;
+      putTitle(out, field.value, to);
+    } else if (item >= 0) putField(out, listName, null, item, to);
     else if (field) putField(out, text.slice(...field.label), field.label, field.value, to);
     else if (text.charAt(to - 1) === ':') listName = text.slice(from, to - 1);
   }

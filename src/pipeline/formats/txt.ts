@@ -81,7 +81,7 @@ function splitAtShortLines(text: string, paragraph: Paragraph): Paragraph[] {
     if (isShouted(text, last) && !isShouted(text, line)) {
       // 'SEE ALSO' stands above what it is the heading of, as in manuals.
       const piece = pieces.at(-1);
-      if (piece?.lines.length === 1) piece.kind = 'heading';
+      if (piece?.kind === 'prose' && piece.lines.length === 1) piece.kind = 'heading';
       pieces.push({ kind: 'prose', lines: [line], blankAfter: false });
       last = line;
       continue;

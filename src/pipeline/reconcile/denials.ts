@@ -14,7 +14,7 @@ const SCOPE_LEAST = 0.6;
 const MAX_SCOPE = 14;
 /** Share of the words of either side that the other must have in a long document. */
 const LEAST_OF_MANY = 0.5;
-const ENDED = /[.!]["'”’)\]]?$/;
+const ENDED = /[.!]["'”’)\]]?(?:\[\d+\])*$/;
 const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;

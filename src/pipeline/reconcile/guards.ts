@@ -175,7 +175,7 @@ const choicesOf = remembered(({ claim: { terms } }) =>
   terms.slice(0, Math.max(0, terms.indexOf('#'))).filter(isChoosing),
 );
 
-/** Figures before the value: 'At 20 °C the Lyra battery …', 'Staff with ten years of service …'. */
+/** Figures that say for what it holds: 'At 20 °C the Lyra battery …', 'staff of Alba with ten years of service …'. */
 function haveOtherOpenings(a: View, b: View): boolean {
   const [one, other] = [openingOf(a), openingOf(b)];
   if (one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure))) return true;
@@ -190,9 +190,13 @@ const framesOf = remembered(({ claim: { terms, sentence } }) =>
 );
 const FRAMING = /^(?:At|Above|Below|Under|With|For|During|When|Over|Within) /;
 
-const openingOf = remembered(({ claim: { terms } }) =>
-  terms.slice(0, Math.max(0, terms.indexOf('#'))).filter((term) => OPENING.test(term)),
-);
+/** They stand before the first name, or before the value where nothing is named, or where 'with' comes before them. */
+const openingOf = remembered(({ claim: { terms, sentence } }) => {
+  const name = AFTER_WITH.test(sentence) ? -1 : terms.findIndex((term) => term.startsWith('@'));
+  const end = name < 0 ? terms.indexOf('#') : name;
+  return terms.slice(0, Math.max(0, end)).filter((term) => OPENING.test(term));
+});
+const AFTER_WITH = /\bwith (?:\d|\p{L}+ \p{L}+ of )/u;
 const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */

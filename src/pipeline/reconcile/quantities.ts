@@ -63,7 +63,9 @@ function isDone({ claim, before: [verb = ''] }: View, { claim: other, reach }: V
 
 /** What is so was so. */
 const HAVING = new Set(
-  'employ own operate contain house stock store seat serve include count record report'.split(' ').map(stem),
+  'employ own operate contain house stock store seat serve include count record report comprise feature number total'
+    .split(' ')
+    .map(stem),
 );
 
 /** What began then, what ended then: of a period the end that the other side speaks of. */

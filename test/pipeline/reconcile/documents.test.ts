@@ -12,6 +12,9 @@ function reasons(a: string, b: string, type: string): string[] {
 
 const page = (title: string, relay: string) =>
   `---\ntitle: ${title}\nboard: esp32\n---\n\n## GPIO Pinout\n\n| Property | Value |\n|---|---|\n| GPIO5 | ${relay} |\n| GPIO6 | LED |\n`;
+const weighed = (title: string, weight: number, more = '') =>
+  `---\nlayout: docs\nweight: ${weight}\ntitle: ${title}\n${more}---\n\nIt is a tree.\n`;
+const SEO = 'seo:\n  title: The best trees\n';
 const wiring = (model: string, pin: string) =>
   `# Heron ${model} Wiring Guide\n\n## Power\n\n| Pin | Signal | Volt |\n|---|---|---|\n| 4 (black) | ${pin} | 3.3 V |\n| 5 (black) | GND | 0 V |\n`;
 const credits = (name: string) =>
@@ -40,6 +43,8 @@ const about = (title: string, rest: string) =>
 describe('alike', () => {
   it.each([
     ['a page with a title before all else', 'md', page('Dingtian R16', 'Relay'), page('Emporia Plug', 'Meter')],
+    ['a title behind other fields', 'md', weighed('Elm', 10), weighed('Ash', 20)],
+    ['a title of something within', 'md', weighed('Elm', 10, SEO), weighed('Ash', 20, SEO)],
     ['a letter after a number', 'md', wiring('6C', 'VOLTAGE'), wiring('6X', 'SDA')],
     ['sections and no title', 'md', credits('Ada'), credits('Berta')],
     ['keys that say what sort it is', 'json', source('nw', 'UPC'), source('st', 'PARID')],
@@ -81,6 +86,12 @@ describe('alike', () => {
       'json',
       '{"data": [{"name": "Elm Row", "rooms": 12}]}',
       '{"data": [{"name": "Elm Row", "rooms": 14}]}',
+    ],
+    [
+      'a name in a script without capitals',
+      'json',
+      '{"data": [{"name": "北京", "rooms": 12}]}',
+      '{"data": [{"name": "北京", "rooms": 14}]}',
     ],
     [
       'a section that is named after what the text speaks of',

@@ -19,6 +19,13 @@ const conflicts = (a: string, b: string, types: [string, string] = ['txt', 'txt'
 describe('contradictions', () => {
   it.each([
     ['number', 'Acme employs 1,900 people.', 'Acme employs 2,310 people.'],
+    ['what has no limit', 'Liability of Acme is not limited.', 'Liability of Acme is limited.'],
+    [
+      'the second figure of a sentence',
+      'The Kestrel 4 weighs 4 kg and lasts 9 hours.',
+      'The Kestrel 4 weighs 4 kg and lasts 14 hours.',
+    ],
+    ['a name in capitals', 'ARM employs 7,000 people. It makes no arm.', 'ARM employs 9,000 people. It makes no arm.'],
     ['number in words', 'The hall at Fenwick seats twelve people.', 'The hall at Fenwick seats thirty people.'],
     ['magnitude', 'Fenwick Rail carried 3 million passengers.', 'Fenwick Rail carried 400,000 passengers.'],
     ['unit', 'The tunnel at Cedar Ridge is 2.4 km long.', 'The tunnel at Cedar Ridge is 5 miles long.'],
@@ -147,6 +154,7 @@ describe('contradictions', () => {
 
 describe('no contradiction', () => {
   it.each([
+    ['a denial without its verb', 'Pets or bicycles not allowed.', 'Pets or bicycles are not allowed.'],
     [
       'what is known of a distance',
       'Jane and Tom are standing less than 65 miles apart.',

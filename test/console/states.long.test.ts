@@ -71,9 +71,12 @@ inBrowser('the console', async () => {
     const url = await own.listening;
     const { page, shows, hides, accessible, picture } = await openPage(browser, await openConsole({ url }, key));
     await shows('Everything runs.');
+    const chart = page.locator('.chart canvas').first();
+    // It is drawn once there are figures of two moments.
+    await chart.waitFor();
     await stop(own, 'SIGKILL');
     await shows('The service does not answer');
-    await page.locator('.chart canvas').first().waitFor();
+    await chart.waitFor();
     await accessible();
     await picture('away');
     await startService({ ...env, PORT: new URL(url).port }).listening;

@@ -40,8 +40,9 @@ export class Pace {
 
   /** What the next turn may be. */
   get next(): Size {
-    const { documents, bytes } = this.full;
-    if (!this.#isInCompany) return { documents, bytes };
+    const { full } = this;
+    if (!this.#isInCompany) return full;
+    const { documents, bytes } = full;
     return { documents: Math.ceil(documents * IN_COMPANY), bytes: Math.round(bytes * IN_COMPANY) };
   }
 

@@ -7,7 +7,7 @@ import { subjectOf } from './subject.ts';
 import type { Token } from './tokens.ts';
 
 /** Of what all headings above a text name together. */
-const MAX_STEMS = 12;
+const MAX_SUBJECT = 12;
 
 interface Open {
   level: number;
@@ -40,7 +40,7 @@ export class Headings {
     const isNamed = hasName && !(stems.length === 1 && before.subject.length > 0) && (isFirst || isProper || above);
     if (isNamed) {
       // 'API Reference' names nothing by itself: it is that of what the title names.
-      const subject = isProper || !above ? stems : [...new Set([...above.subject, ...stems])].slice(0, MAX_STEMS);
+      const subject = isProper || !above ? stems : [...new Set([...above.subject, ...stems])].slice(0, MAX_SUBJECT);
       this.#open.push({ level, subject, name: cut(text, LABEL_SHOWN) });
     }
     const now = this.#open.at(-1);

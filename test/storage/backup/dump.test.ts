@@ -10,6 +10,7 @@ import { manifestFile } from '../../../src/storage/backup/manifest.ts';
 import { SealedFile, verifySeal } from '../../../src/storage/backup/sealed-file.ts';
 import { tarFile } from '../../../src/storage/backup/tar.ts';
 import { migrate, tryLocked } from '../../../src/storage/migrate.ts';
+import { RELEASE } from '../../../src/storage/release.ts';
 import { readSchema } from '../../../src/storage/schema.ts';
 import { describeSchema } from '../../../tools/schema-sql.ts';
 import { connect, newDatabase } from '../../support/database.ts';
@@ -114,7 +115,9 @@ describe('a dump', () => {
     await upgrade.connect();
     await upgrade.query('begin');
     await upgrade.query('alter table tenants add column colour text');
-    await upgrade.query(`insert into schema_versions (version, name, sha256, release) values (9999, 'colours', '', 2)`);
+    await upgrade.query(
+      `insert into schema_versions (version, name, sha256, release) values (9999, 'colours', '', ${RELEASE + 1})`,
+    );
     const dumped = expect(dumpOf(url)).rejects.toThrow('has version 9999 of the schema');
     await waitsForLock(url, 'docket dump');
     await upgrade.query('commit');

@@ -36,8 +36,8 @@
 --     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
---   schema_migrations: Kept for replicas of release 1, which read here what was applied, and would not start beside
---     what they do not know
+--   schema_migrations: What release 1 has applied, and the first migration that it does not know, by which it refuses
+--     to start
 --   schema_versions: Which of the files of migrations/ were applied
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
@@ -695,7 +695,8 @@ create table schema_files (
   constraint schema_files_pkey primary key (name)
 );
 
--- Kept for replicas of release 1, which read here what was applied, and would not start beside what they do not know.
+-- What release 1 has applied, and the first migration that it does not know, by which it refuses to start. It stays for
+-- good: without it release 1 would take the database for a new one.
 create table schema_migrations (
   version    int not null,
   name       text not null,
@@ -721,20 +722,6 @@ create sequence lane_epochs;
 
 -- The functions, whose bodies are in src/storage/functions.
 
--- accept_documents(wanted json, rows json, contents json, patience_ms int)
---   returns table(seqs float8[], awakened boolean[], locked boolean[])
---   language plpgsql
---   Kept for replicas of 0.1.0, which send documents as JSON: `wanted` has each scope, {at, tenant_id, scope_id}, `at`
---   its place counted from 1; `rows` each document, {at, document_id, named, key, fingerprint, state, content_sha256};
---   `contents` the rest of each, {name, type, source, provenance, text}.
-
--- accept_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
---   states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types text[],
---   sources text[], provenances text[], texts text[], patience_ms int)
---   returns table(seqs float8[], awakened boolean[], locked boolean[])
---   language sql
---   Kept for replicas of release 1, which know no traces; for the rest it is accept_new_documents_traced.
-
 -- accept_new_documents_traced(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen
 --   boolean[], states text[], event_types text[], hashes text[], keys text[], fingerprints text[], names text[], types
 --   text[], sources text[], provenances text[], texts text[], traces text[], patience_ms int)
@@ -749,12 +736,6 @@ create sequence lane_epochs;
 --   Adds documents, those that have an nth, to the counters of their scopes, and to the next seq, but for scopes that
 --   are `left_out`.
 
--- append_events(batch json)
---   returns text
---   language plpgsql
---   Kept for replicas of the release before, which look up a commit by the id of its transaction alone: for the rest it
---   is append_witnessed_events.
-
 -- append_events_of(batch json, lanes bigint[])
 --   returns void
 --   language plpgsql
@@ -764,23 +745,12 @@ create sequence lane_epochs;
 -- append_witnessed_events(batch json, out xid text, out event_id bigint, out ts text)
 --   returns record
 --   language plpgsql
---   Writes events as append_events does, one at least.
+--   Writes events, {type, tenant_id, scope_id, payload} each, one at least, under the lock of the log.
 
 -- awaken_lanes(keys bigint[])
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Makes lanes, ready at once, for scopes that the transaction has locked and that have documents to process now.
-
--- claim_documents(lane bigint, worker text, its_epoch bigint, most int, most_bytes bigint)
---   returns table(seq float8, document_id text, version int, attempts int, name text, type text, text text)
---   language plpgsql
---   Kept for replicas of 0.1.0, which only accept beside this release: a lane that one of them still has is left to run
---   out.
-
--- close_dispute(scope bigint, its_generation int, id text)
---   returns void
---   language plpgsql
---   Kept for replicas of 0.1.0, which do not move the revision of a scope on: their decisions answer 503.
 
 -- convergence_counts(scope bigint)
 --   returns json
@@ -845,11 +815,6 @@ create sequence lane_epochs;
 --   language sql stable
 --   The values of a group among which those are that most of its filed documents have: up to so many of those that
 --   several have, and of all in their order.
-
--- forget_readings(scope bigint, its_generation int, seqs bigint[], retracted text[])
---   returns json
---   language plpgsql
---   Kept for replicas of 0.1.0, which do not know what is filed and what is not: their deletions answer 503.
 
 -- forget_readings_of(scope bigint, its_generation int, seqs bigint[])
 --   returns void
@@ -977,11 +942,6 @@ create sequence lane_epochs;
 --   Of each of these documents the versions below one that are not superseded, as far down as to the newest that is
 --   processed: below that one all are.
 
--- list_postings(scope bigint, its_generation int, keys bigint[], lowest bigint[], cap int, most int)
---   returns json
---   language sql stable
---   Kept for replicas of 0.1.0: what they find out is not settled, so there is nothing to look for.
-
 -- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -993,11 +953,6 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
-
--- list_unfiled_groups(scope bigint, its_generation int, after_group bigint, most int)
---   returns table(group_key bigint, varied boolean)
---   language sql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off
---   Kept for replicas of release 1; for the rest it is list_groups_by_id.
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
@@ -1032,11 +987,6 @@ create sequence lane_epochs;
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Of the next tenant after one that has scopes which older rules have read, the first such scope that may be read
 --   again now: not one with new work, which comes first.
-
--- note_point(scope bigint, point json, new_status text, events json)
---   returns text
---   language plpgsql
---   Kept for replicas of 0.1.0, whose decisions answer 503.
 
 -- note_report_documents()
 --   returns trigger
@@ -1089,21 +1039,11 @@ create sequence lane_epochs;
 --   What a plan has to know of a scope: of which revision it is, what is filed, and the counts that a point of
 --   convergence is made from.
 
--- settle_batch(lane bigint, worker text, its_epoch bigint, results json, findings json)
---   returns table(processed int, failed int, retried int, superseded int, more boolean, events json, found json)
---   language plpgsql
---   Kept for replicas of 0.1.0, which only accept beside this release: to them every lease is lost.
-
 -- settle_lanes(worker text, its_epoch bigint, plans json, documents json, older json, readings json, contradictions
 --   json, groups json, events json, patience_ms int)
 --   returns json
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   Ends the leases of a turn with what was planned for each of its lanes.
-
--- take_lane(worker text, lease_ms int, most_per_tenant int)
---   returns table(scope_key bigint, tenant_id text, scope_id text, generation int, epoch bigint, suspects int)
---   language plpgsql
---   Kept for replicas of 0.1.0, which only accept beside this release: their turns count lanes where these count turns.
 
 -- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 --   returns json

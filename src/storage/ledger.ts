@@ -5,12 +5,12 @@ import { RELEASE } from './release.ts';
 import { LAST_RELEASE, type Migration, type Schema } from './schema.ts';
 
 /**
- * The last migration of release 1, which reads schema_migrations and refuses to start where that has one it does not know. Release 3
- * adds such a row before it removes what is kept for release 1, and keeps the table: without it, release 1 would begin from nothing.
+ * A migration that release 1 does not know: it reads schema_migrations, and by this row it refuses to start where what it calls is
+ * gone. Both stay for good, since without the table it would begin from nothing. Later releases refuse by schema_versions.
  */
-const LAST_OF_RELEASE_1 = 17;
+const UNKNOWN_TO_RELEASE_1 = 18;
 
-/** Makes what is missing of it. What release 1 has applied it noted in schema_migrations, where it goes on looking. */
+/** Makes what is missing of it. What release 1 has applied it noted in schema_migrations. */
 export async function makeLedger(client: pg.Client): Promise<void> {
   // Looked up first: "create table if not exists" asks for the right to create even where the table is there.
   const { rows } = await client.query<Record<'versions' | 'migrations' | 'files', string | null>>(
@@ -50,12 +50,11 @@ export async function noteApplied(client: pg.Client, { version, name, sha256 }: 
   ]);
 }
 
-/** So that release 1 starts beside this one: it is told of the migrations that it knows, whoever has applied them. */
-export async function noteForRelease1(client: pg.Client, { upgrades }: Schema): Promise<void> {
-  for (const { version, name, sha256 } of upgrades.filter((upgrade) => upgrade.version <= LAST_OF_RELEASE_1))
+/** To be called before anything goes that release 1 calls. */
+export async function shutOutRelease1(client: pg.Client, { upgrades }: Schema): Promise<void> {
+  for (const { version, name, sha256 } of upgrades.filter((upgrade) => upgrade.version === UNKNOWN_TO_RELEASE_1))
     await client.query(
-      `insert into schema_migrations (version, name, sha256) select $1::int, $2, $3
-        where exists (select from schema_versions where version >= $1) and not exists (select from schema_migrations where version >= $1)`,
+      'insert into schema_migrations (version, name, sha256) values ($1, $2, $3) on conflict (version) do nothing',
       [version, name, sha256],
     );
 }

@@ -123,16 +123,25 @@ describe('beside another release', () => {
     await expect(migrate(own)).rejects.toThrow('the database is newer than this code: it has 001000_later.sql');
   });
 
-  it('tells release 1 of the migrations that it knows, and of no others', async () => {
-    const known = readSchema()
-      .upgrades.filter(({ version }) => version <= 17)
-      .map(({ version, name, sha256 }) => ({ version, name, sha256 }));
-    const told = async (url: string) =>
-      (await connect(url).query('select version, name, sha256 from schema_migrations order by version')).rows;
-    expect(await told(await newDatabase())).toEqual(known);
+  it('keeps release 1 out, which refuses to start where schema_migrations has one that it does not know', async () => {
+    const LAST_OF_RELEASE_1 = 17;
+    const upgraded = await newDatabaseOfLastRelease();
+    await migrate(upgraded);
+    for (const url of [await newDatabase(), upgraded]) {
+      const { rows } = await connect(url).query<{ last: number }>('select max(version) as last from schema_migrations');
+      expect(rows[0]?.last).toBeGreaterThan(LAST_OF_RELEASE_1);
+      // Nor is that row taken for a migration that this release lacks.
+      expect(await migrate(url)).toEqual({ migrations: [], files: [] });
+    }
+  });
+
+  it('does not keep release 1 out before all upgrades are applied, with which its functions go', async () => {
     const url = await newDatabaseOfLastRelease();
-    await migrate(url);
-    expect((await told(url)).slice(LAST_RELEASE.version)).toEqual(known);
+    const real = readSchema();
+    const broken = real.upgrades.map((one) => (one === real.upgrades.at(-1) ? { ...one, sql: 'select 1 / 0' } : one));
+    await expect(migrate(url, { ...real, upgrades: broken })).rejects.toThrow('division by zero');
+    const { rows } = await connect(url).query('select max(version) as last from schema_migrations');
+    expect(rows).toEqual([{ last: LAST_RELEASE.version }]);
   });
 
   it('keeps nobody from a table for which it has to wait, and gets it in the end', async () => {

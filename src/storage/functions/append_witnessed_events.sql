@@ -1,5 +1,6 @@
--- Writes events as append_events does, one at least. Returns what tells whether this transaction was committed when its connection
--- broke: its id, and the last of its events. The id alone does not: after a crash Postgres gives ids of lost transactions to others.
+-- Writes events, {type, tenant_id, scope_id, payload} each, one at least, under the lock of the log. Returns what tells whether this
+-- transaction was committed when its connection broke: its id, and the last of its events. The id alone does not: after a crash
+-- Postgres gives ids of lost transactions to others.
 create or replace function append_witnessed_events(batch json, out xid text, out event_id bigint, out ts text)
 language plpgsql as $$
 begin

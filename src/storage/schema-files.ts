@@ -1,7 +1,7 @@
 /** Applies SQL files whose text has changed since they were last applied; the others cost nothing. */
 import type pg from 'pg';
 import { RELEASE } from './release.ts';
-import type { Script } from './schema.ts';
+import { RETIRED, type Script } from './schema.ts';
 
 /** After a one, which is more than the first number of 0.1.0: release 1 noted its version here. Postgres compares them one by one. */
 const OURS = [1, RELEASE];
@@ -9,7 +9,7 @@ const OURS = [1, RELEASE];
 /** Returns the names of those applied now. What a newer release has applied stays: an older replica may start beside it. */
 export async function applyChanged(client: pg.Client, files: Script[], release = OURS): Promise<string[]> {
   // A file that comes back has to be applied again, though its text may be the same.
-  await client.query('delete from schema_files where release <= $1::int[] and name <> all ($2)', [
+  const gone = await client.query('delete from schema_files where release <= $1::int[] and name <> all ($2)', [
     release,
     files.map(({ name }) => name),
   ]);
@@ -20,7 +20,9 @@ export async function applyChanged(client: pg.Client, files: Script[], release =
   const applied = new Map(rows.map((row) => [row.name, row]));
   const changed = files.filter(({ name, sha256 }) => {
     const last = applied.get(name);
-    return !last || (last.sha256 !== sha256 && !last.isNewer);
+    // A replica of the release before that has started since then has made what was dropped, and noted it.
+    const isUndone = name === RETIRED && gone.rowCount !== 0;
+    return !last || (!last.isNewer && (isUndone || last.sha256 !== sha256));
   });
   // Bodies are looked at when they are called, so functions that name each other may come in any order.
   if (changed.length > 0) await client.query('set local check_function_bodies = off');

@@ -9,6 +9,9 @@ const FUNCTIONS = fileURLToPath(new URL('./functions/', import.meta.url));
 /** The oldest schema that this release upgrades, with the service stopped. The files that led to it are gone. */
 export const LAST_RELEASE = { name: '0.1.0', version: 11, migration: '000011_locked_scopes.sql' };
 
+/** Drops functions that have no file any more. */
+export const RETIRED = 'retired.sql';
+
 export interface Script {
   name: string;
   sql: string;
@@ -41,7 +44,7 @@ export function readSchema(): Schema {
     upgrades,
     files: [
       ...functions.map((file) => readScript(FUNCTIONS, file)),
-      ...['comments.sql', 'retired.sql'].map((file) => readScript(MIGRATIONS, file)),
+      ...['comments.sql', RETIRED].map((file) => readScript(MIGRATIONS, file)),
     ],
   };
 }

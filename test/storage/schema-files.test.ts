@@ -73,6 +73,23 @@ describe('applyChanged', () => {
     expect(await call(client, 'one')).toBe(10);
     expect(await applyChanged(client, [returning('one', '11')], [0, 10, 0])).toEqual(['one.sql']);
   });
+
+  it('drops again what a replica of an older release has made, after it was retired', async () => {
+    const client = await newClient();
+    const [older, newer] = [
+      [0, 9, 0],
+      [0, 10, 0],
+    ];
+    const retired = file('retired.sql', 'drop function if exists one()');
+    await client.query('delete from schema_files');
+    for (let n = 0; n < 2; n++) {
+      expect(await applyChanged(client, [returning('one', '1')], older)).toEqual(['one.sql']);
+      expect(await call(client, 'one')).toBe(1);
+      expect(await applyChanged(client, [retired], newer)).toEqual(['retired.sql']);
+      await expect(call(client, 'one')).rejects.toThrow('function one() does not exist');
+      expect(await applyChanged(client, [retired], newer)).toEqual([]);
+    }
+  });
 });
 
 describe('the functions of this release', () => {

@@ -1039,6 +1039,12 @@ create sequence lane_epochs;
 --   What a plan has to know of a scope: of which revision it is, what is filed, and the counts that a point of
 --   convergence is made from.
 
+-- serve_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
+--   returns json
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Leases these lanes as lease_lanes does, and puts the tenants of those that it has leased at the back of the line,
+--   in the order of their lanes.
+
 -- settle_lanes(worker text, its_epoch bigint, plans json, documents json, older json, readings json, contradictions
 --   json, groups json, events json, patience_ms int)
 --   returns json

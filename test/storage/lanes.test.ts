@@ -238,6 +238,34 @@ describe('turns', () => {
     expect(tenants[2]).not.toBe(tenants[3]);
   });
 
+  it('are taken by tenants one after the other, also where the documents of one use up the bytes of a turn', async () => {
+    await db.query('delete from lanes');
+    for (const scope of ['a', 'b', 'c']) {
+      const tenant = await service.newTenant();
+      for (let n = 0; n < 3; n++) await service.ingest(tenant, scope, 'x'.repeat(1000));
+    }
+    const order = [];
+    for (let n = 0; n < 9; n++) {
+      const lane = await taken('worker', { bytes: 1500 });
+      order.push(lane.scope_id);
+      await settle(lane, processed(lane));
+    }
+    // Whoever was served first, each has a turn before anybody has the next one.
+    for (const n of [0, 3, 6]) expect(order.slice(n, n + 3).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leave those tenants in their order who took part in one', async () => {
+    await db.query('delete from lanes');
+    const scopes = ['a', 'b', 'c', 'd'];
+    for (const scope of scopes) await service.ingest(await service.newTenant(), scope, 'ok');
+    const lanes = await take('worker');
+    const { rows } = await db.query<{ scope_id: string }>(
+      'select scope_id from lanes join tenant_turns using (tenant_id) order by served_at',
+    );
+    expect(lanes).toHaveLength(scopes.length);
+    expect(rows.map(({ scope_id }) => scope_id)).toEqual(lanes.map(({ scope_id }) => scope_id));
+  });
+
   it('are taken by the lanes of a tenant one after the other', async () => {
     await db.query('delete from lanes');
     const tenant = await service.newTenant();

@@ -36,9 +36,8 @@ begin
     -- Beside others it would not be alone: then it is the first of the next turn.
     exit when picked <> '{}' and (first.holder is not null or first.suspects > 0);
     if first.holder is not null or first.suspects > 0 then
-      update tenant_turns set served_at = clock_timestamp() where tenant_id = candidate;
       if note_vanished(first) > 0 then most_documents := 1; end if;
-      return lease_lanes(array[first.scope_key], worker, moment, lease_ms, most_documents, most_bytes);
+      return serve_lanes(array[first.scope_key], worker, moment, lease_ms, most_documents, most_bytes);
     end if;
     select array_agg(scope_key order by ready_at, scope_key), sum(documents) into more, adds from (
       select l.scope_key, l.ready_at, s.documents, sum(s.documents) over (order by l.ready_at, l.scope_key) as up_to
@@ -50,11 +49,10 @@ begin
      where filled + up_to - documents < most_documents;
     -- Whoever would fill the rest has the next turn to itself: those who have little do not wait for much.
     continue when picked <> '{}' and filled + adds >= most_documents;
-    update tenant_turns set served_at = clock_timestamp() where tenant_id = candidate;
     picked := picked || more;
     filled := filled + adds;
     exit when filled >= most_documents or cardinality(picked) >= most_lanes;
   end loop;
   if picked = '{}' then return null; end if;
-  return lease_lanes(picked, worker, moment, lease_ms, most_documents, most_bytes);
+  return serve_lanes(picked, worker, moment, lease_ms, most_documents, most_bytes);
 end $$;

@@ -6,8 +6,8 @@ comment on column tenants.ordinal is 'The order of creation, by which lists are 
 comment on column tenants.limits is 'Limits that differ from those of the configuration: {"rate_per_s", "burst", "backlog", …}.';
 comment on column tenants.state is 'What operators decided for it; its scopes and the whole runtime have a state, too.';
 comment on column tenants.state_reason is
-  'Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is state_set_at: the
-   release before sets states, and knows no reasons.';
+  'Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is state_set_at:
+   release 1 set states, and knew no reasons.';
 comment on index tenants_held is
   'It lists what is paused or stopped, and so do scopes_held and lanes_held. No other index has its order, by bytes: without figures
    of the table Postgres might else read past all that runs.';

@@ -61,7 +61,7 @@ create table tenants (
   -- How many of its documents wait to be processed, as of the last fold.
   backlog         bigint not null default 0,
   -- Why it is paused or stopped, if that was said; null while it runs. It holds as long as state_reason_at is
-  -- state_set_at: the release before sets states, and knows no reasons.
+  -- state_set_at: release 1 set states, and knew no reasons.
   state_reason    text,
   state_reason_at timestamptz,
   constraint tenants_pkey primary key (tenant_id),

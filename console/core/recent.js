@@ -38,10 +38,7 @@ export class Recent {
   }
 }
 
-/** The release before has no id: there two that began in the same second are told apart by one having counted less. */
-const nodeOf = (metrics) =>
-  samplesOf(metrics, 'docket_node_info')[0]?.labels.node_id ??
-  String(samplesOf(metrics, 'process_start_time_seconds')[0]?.value ?? '');
+const nodeOf = (metrics) => samplesOf(metrics, 'docket_node_info')[0]?.labels.node_id ?? '';
 
 function growth(readings, at) {
   while (readings.length > 1 && readings[1].at <= at - WINDOW_S) readings.shift();

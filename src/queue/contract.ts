@@ -1,7 +1,7 @@
 /** The one contract with BullMQ: the queue's name, what a job carries and how it behaves, whichever backend keeps it. */
 import type { JobsOptions, Queue } from 'bullmq';
 
-/** Not the name of the release before, whose workers would come for these nudges and find nothing that they may take. */
+/** Not `lanes`, as 0.1.0 had it: what that has left there is of another kind. */
 export const QUEUE = 'turns';
 /** Of the keys in Redis, which others may share. */
 export const PREFIX = 'docket';

@@ -79,8 +79,7 @@ it('the service is away when nothing is answered, and not when one route is slow
 
 it('what was counted of late is told apart by the ids of nodes, also of those that began in the same second', () => {
   const recent = new Recent('seconds');
-  const told = (id: string, fast: number, slow: number) => `process_start_time_seconds 1
-docket_node_info{node_id="${id}"} 1
+  const told = (id: string, fast: number, slow: number) => `docket_node_info{node_id="${id}"} 1
 seconds_bucket{le="0.1"} ${fast}
 seconds_bucket{le="1"} ${fast + slow}
 seconds_bucket{le="+Inf"} ${fast + slow}

@@ -78,11 +78,11 @@ docket_batch_seconds_bucket{le="+Inf"} 20
 
 describe('what was counted of late', () => {
   const told = (
-    start: number,
+    node: number,
     fast: number,
     slow: number,
     route = '/api/ingest',
-  ) => `process_start_time_seconds ${start}
+  ) => `docket_node_info{node_id="${node}"} 1
 seconds_bucket{route="${route}",le="0.1"} ${fast}
 seconds_bucket{route="${route}",le="1"} ${fast + slow}
 seconds_bucket{route="${route}",le="+Inf"} ${fast + slow}
@@ -100,11 +100,11 @@ seconds_bucket{route="${route}",le="+Inf"} ${fast + slow}
 
   it('is of all nodes that answer, whichever is asked, and of the series that fit', () => {
     const recent = new Recent('seconds', ({ route }: { route: string }) => route === '/api/ingest');
-    for (const [start, at] of [
+    for (const [node, at] of [
       [1, 100],
       [2, 102],
     ] as const)
-      expect(recent.percentiles(told(start, 0, 0), at)).toEqual([null, null]);
+      expect(recent.percentiles(told(node, 0, 0), at)).toEqual([null, null]);
     // Node 1 has fast ones, node 2 slow ones: neither is taken for the other that has restarted.
     expect(recent.percentiles(told(1, 10, 0), 104)[1]).toBeLessThan(100);
     expect(recent.percentiles(told(2, 0, 10), 106)[1]).toBeGreaterThan(900);

@@ -245,7 +245,7 @@ describe('what it says of the key', () => {
     const watched = createServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ status: 'ok', tier: 'admin', authTier: 'internals' }));
+      response.end(JSON.stringify({ status: 'ok', tier: 'admin', authTier: 'internals', read_only: true }));
     }).listen(0, '127.0.0.1');
     later(() => {
       watched.close();
@@ -254,8 +254,7 @@ describe('what it says of the key', () => {
     await once(watched, 'listening');
     const at = await open(admin, `http://127.0.0.1:${(watched.address() as AddressInfo).port}`);
     const session = await fetch(`${at.origin}/console/session`, { headers: at.headers });
-    // As the release before answers.
-    expect(await session.json()).toMatchObject({ tier: 'internals', read_only: false });
+    expect(await session.json()).toMatchObject({ tier: 'internals', read_only: true });
     expect(asked).toEqual(['GET /admin/health']);
   });
 

@@ -25,8 +25,7 @@ export async function openSession({ url, key }: Service): Promise<Session> {
   const tier = content?.authTier;
   if (status !== 200 || (tier !== 'admin' && tier !== 'internals'))
     throw new Refusal(502, 'unreachable', content?.detail ?? `${url} answered ${status}; is that Docket?`);
-  // The release before does not tell it. There a key that only reads is offered buttons, which the service refuses.
-  return { service: url, tier, read_only: content?.read_only ?? false };
+  return { service: url, tier, read_only: content?.read_only === true };
 }
 
 interface Content {

@@ -1,4 +1,5 @@
--- Notes which documents a report names, so that it is found by them. A trigger does this for replicas of the release before, too.
+-- Notes which documents a report names, so that it is found by them. A trigger does this, so that no way
+-- to report one can forget it.
 create or replace function note_report_documents() returns trigger language plpgsql as $$
 begin
   insert into report_documents (scope_key, generation, document_hash, ordinal)

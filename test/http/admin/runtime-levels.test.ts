@@ -110,7 +110,7 @@ describe('200', () => {
     expect(rows).toEqual([{ state_reason: null }]);
   });
 
-  it('gives no reason for what the release before has set, and says who it was', async () => {
+  it('gives no reason for what release 1 has set, and says who it was', async () => {
     const { tenantId: tenant_id } = await service.newTenant();
     await act('pause', { tenant_id, reason: 'Of an earlier pause.' });
     const setBy = (by: string | null) =>

@@ -14,14 +14,14 @@ export interface Pair {
   other: number;
 }
 
-export function documentsFrom(documents: ThreadDocument[], from: number): ThreadTask {
+export function documentsFrom(documents: ThreadDocument[], numbers: number[], from: number): ThreadTask {
   let to = from + 1;
   let room = MAX_TEXT - (documents[from]?.text.length ?? 0);
   for (; to < documents.length && to - from < MAX_DOCUMENTS; to++) {
     room -= documents[to]?.text.length ?? 0;
     if (room < 0) break;
   }
-  return { kind: 'read', items: documents.slice(from, to) };
+  return { kind: 'read', items: documents.slice(from, to), numbers: numbers.slice(from, to) };
 }
 
 /** Two documents are the least that can be compared, so a comparison with several is several. */
@@ -29,19 +29,28 @@ export function pairsOf(comparisons: Comparison[]): Pair[] {
   return comparisons.flatMap(({ own, others }) => others.map((other) => ({ own, other })));
 }
 
-/** With the claims of these pairs alone. */
-export function pairsFrom(pairs: Pair[], claims: string[], from: number): ThreadTask {
+/** What a document claims, and the number by which a thread may know it. */
+export interface Numbered {
+  number: number;
+  text: string;
+}
+
+/** With the texts of claims that a thread lacks, of these pairs alone. */
+export function pairsFrom(pairs: Pair[], claims: Numbered[], from: number, lacking: Set<number>): ThreadTask {
   const places = new Map<number, number>();
-  const texts: string[] = [];
+  const numbers: number[] = [];
+  const texts: (string | null)[] = [];
   const sent: number[] = [];
   let room = MAX_CLAIMS;
   const placeOf = (claimed: number): number => {
     const known = places.get(claimed);
     if (known !== undefined) return known;
-    const text = claims[claimed] as string;
-    room -= text.length;
+    const { number, text } = claims[claimed] as Numbered;
+    const isLacking = lacking.has(number);
+    if (isLacking) room -= text.length;
     places.set(claimed, texts.length);
-    return texts.push(text) - 1;
+    numbers.push(number);
+    return texts.push(isLacking ? text : null) - 1;
   };
   for (let at = from; at < pairs.length && at - from < MAX_PAIRS; at++) {
     const { own, other } = pairs[at] as Pair;
@@ -49,7 +58,7 @@ export function pairsFrom(pairs: Pair[], claims: string[], from: number): Thread
     if (room < 0 && at > from) break;
     sent.push(...pair);
   }
-  return { kind: 'compare', pairs: Int32Array.from(sent), claims: texts };
+  return { kind: 'compare', pairs: Int32Array.from(sent), numbers, texts };
 }
 
 const NOTHING: ThreadResult<never> = { outcome: [] as never };

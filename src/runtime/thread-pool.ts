@@ -23,6 +23,9 @@ export interface Outcomes<Outcome> {
   ms: number | null;
 }
 
+/** The piece that begins at this item. `missing` are numbers of claims that a thread lacked for the last one, and that it needs. */
+type PieceFrom = (at: number, missing: number[]) => ThreadTask;
+
 /** What hears how a batch is doing, and may call it off. */
 export interface Watcher {
   signal: AbortSignal;
@@ -63,7 +66,10 @@ export class ThreadPool {
 
   /** When one of them has started. */
   async warmUp(): Promise<void> {
-    const nothing = { task: { kind: 'read', items: [] }, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    const nothing = {
+      task: { kind: 'read', items: [], numbers: [] },
+      progress: new Int32Array(new SharedArrayBuffer(4)),
+    };
     await this.#pool?.run(nothing).catch(() => {});
   }
 
@@ -78,18 +84,20 @@ export class ThreadPool {
   async run<Outcome>(
     tenantId: string,
     items: number,
-    pieceFrom: (at: number) => ThreadTask,
+    pieceFrom: PieceFrom,
     watcher: Watcher,
   ): Promise<Outcomes<Outcome>> {
     const pool = this.#pool;
     const results: Outcomes<Outcome>['results'] = [];
     let ms = 0;
+    let missing: number[] = [];
     while (results.length < items) {
       await this.#places.take(tenantId, { signal: watcher.signal });
       try {
         if (!pool || pool !== this.#pool) throw new Error('the threads are stopped');
-        const piece = await this.#runPiece<Outcome>(pool, pieceFrom(results.length), watcher);
+        const piece = await this.#runPiece<Outcome>(pool, pieceFrom(results.length, missing), watcher);
         results.push(...piece.results);
+        missing = piece.missing;
         if (piece.ms === null) return { results: [...results, ...Array(items - results.length).fill(null)], ms: null };
         ms += piece.ms;
       } finally {
@@ -102,19 +110,23 @@ export class ThreadPool {
   }
 
   /** What the thread has come to; up to the one that broke it, with no time, if one did. */
-  async #runPiece<Outcome>(pool: Piscina, task: ThreadTask, watcher: Watcher): Promise<Outcomes<Outcome>> {
+  async #runPiece<Outcome>(
+    pool: Piscina,
+    task: ThreadTask,
+    watcher: Watcher,
+  ): Promise<Outcomes<Outcome> & Pick<ThreadAnswer<Outcome>, 'missing'>> {
     const progress = new Int32Array(new SharedArrayBuffer(4));
     const watch = new Watch(progress, this.#options.documentTimeoutMs, watcher.onProgress);
     const signal = AbortSignal.any([watcher.signal, watch.signal]);
     try {
       const answer = (await pool.run({ task, progress }, { signal })) as ThreadAnswer<Outcome>;
-      return { results: resultsOf(answer), ms: answer.ms };
+      return { results: resultsOf(answer), missing: answer.missing, ms: answer.ms };
     } catch (error) {
       const begun = Atomics.load(progress, 0);
       // Told to stop, or never begun: nobody's fault.
       if (watcher.signal.aborted || begun === 0 || this.#pool === null) throw error;
       const culprit = { error: this.#explain(task.kind === 'read' ? 'Reading' : 'Comparing', error, watch) };
-      return { results: [...Array(begun - 1).fill(null), culprit], ms: null };
+      return { results: [...Array(begun - 1).fill(null), culprit], missing: [], ms: null };
     } finally {
       watch.stop();
     }

@@ -61,10 +61,14 @@ export interface Found {
   others: Side;
 }
 
-/** `pairs`: two places among the claims for each comparison. `claims`: of each document once, though it be compared with many. */
+/**
+ * What a document claims has a number, under which a thread remembers it: to send and to look up its text for each comparison took
+ * longer than to compare.
+ */
 export type ThreadTask =
-  | { kind: 'read'; items: ThreadDocument[] }
-  | { kind: 'compare'; pairs: Int32Array; claims: string[] };
+  | { kind: 'read'; items: ThreadDocument[]; numbers: number[] }
+  /** `pairs`: two places among the numbers for each comparison. `texts`: of those that a thread is known to lack; null for others. */
+  | { kind: 'compare'; pairs: Int32Array; numbers: number[]; texts: (string | null)[] };
 
 /** What became of one item: what came of it, or why not. */
 export type ThreadResult<Outcome> = { outcome: Outcome } | { error: string };
@@ -75,12 +79,14 @@ const PIECE_MS = 10;
 const NICENESS = 10;
 const MAX_MESSAGE = 500;
 /** Share of the thread's memory for what was decoded; and how much more that takes than its text, with what comparing adds. */
-const REMEMBERED = 0.2;
-const DECODED_SIZE = 16;
+const REMEMBERED = 0.3;
+const DECODED_SIZE = 10;
 
 export interface ThreadAnswer<Outcome> {
-  /** How many items were come to: one in any case. */
+  /** How many items were come to: one in any case, unless something is missing. */
   done: number;
+  /** The numbers of the claims that the thread does not have. */
+  missing: number[];
   /** By place. Two documents that agree are left out: most do, and to copy their results took longer than to compare them. */
   results: [at: number, result: ThreadResult<Outcome>][];
   ms: number;
@@ -96,52 +102,50 @@ export interface Pipeline<Claims> {
 /** What a thread runs for each piece of a batch. An item that throws takes only itself down. `progress` is shared with who watches. */
 export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   if (process.platform === 'linux') setPriority(NICENESS);
-  const { decode, remember } = remembering(pipeline.decode);
-  const read = (document: ThreadDocument): Reading => {
+  const { maxOldGenerationSizeMb: memoryMb = 0 } = resourceLimits;
+  /** By number. Documents of batch after batch are compared with the same ones. */
+  const remembered: Remembered<Claims> = new Recent((memoryMb * 2 ** 20 * REMEMBERED) / DECODED_SIZE);
+  const read = (document: ThreadDocument, number: number): Reading => {
     const { reading, claims } = pipeline.read(document);
     // It is about to be compared, most likely here.
-    remember(reading.claims, claims);
+    remembered.put(number, { claims }, reading.claims.length);
     return reading;
   };
-  return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> =>
-    task.kind === 'read'
-      ? oneByOne(task.items.length, progress, (at) => read(task.items[at] as ThreadDocument))
-      : oneByOne(task.pairs.length / 2, progress, comparer(pipeline, decode, task));
-}
-
-/** Documents of batch after batch are compared with the same ones. */
-function remembering<Claims>(decode: (claims: string) => Claims) {
-  const { maxOldGenerationSizeMb: memoryMb = 0 } = resourceLimits;
-  const decoded = new Recent<string, Claims>((memoryMb * 2 ** 20 * REMEMBERED) / DECODED_SIZE);
-  const remember = (text: string, claims: Claims) => decoded.put(text, claims, text.length);
-  return {
-    remember,
-    decode(text: string): Claims {
-      const known = decoded.get(text);
-      if (known !== undefined) return known;
-      const claims = decode(text);
-      remember(text, claims);
-      return claims;
-    },
+  return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
+    if (task.kind === 'compare') return compareAll(pipeline, remembered, task, progress);
+    const { items, numbers } = task;
+    return oneByOne(items.length, progress, (at) => read(items[at] as ThreadDocument, numbers[at] as number));
   };
 }
 
-/** Each text is looked up once, though it be compared with many. */
-function comparer<Claims>(
-  { compare }: Pipeline<Claims>,
-  decode: (claims: string) => Claims,
-  { pairs, claims: texts }: Extract<ThreadTask, { kind: 'compare' }>,
-) {
-  const claims = new Map<number, Claims>();
+/** What is remembered may be null, which is not the same as nothing. */
+type Remembered<Claims> = Recent<number, { claims: Claims }>;
+
+/** Up to a document whose claims are missing. Those of each are looked up once, though it be compared with many. */
+function compareAll<Claims>(
+  { compare, decode }: Pipeline<Claims>,
+  remembered: Remembered<Claims>,
+  { pairs, numbers, texts }: Extract<ThreadTask, { kind: 'compare' }>,
+  progress: Int32Array,
+): ThreadAnswer<Found[]> {
+  const known = numbers.map((number) => remembered.get(number));
+  const isMissing = (place: number) => !known[place] && texts[place] === null;
+  const missing = numbers.filter((_number, place) => isMissing(place));
+  const end = missing.length > 0 ? pairs.findIndex(isMissing) >> 1 : pairs.length / 2;
   const at = (place: number): Claims => {
-    const known = claims.get(place) ?? decode(texts[place] as string);
-    claims.set(place, known);
-    return known;
+    const one = known[place];
+    if (one) return one.claims;
+    const text = texts[place] as string;
+    const claims = decode(text);
+    known[place] = { claims };
+    remembered.put(numbers[place] as number, { claims }, text.length);
+    return claims;
   };
-  return (nth: number): Found[] | null => {
+  const answer = oneByOne(end, progress, (nth) => {
     const found = compare(at(pairs[2 * nth] as number), [at(pairs[2 * nth + 1] as number)]);
     return found.length > 0 ? found : null;
-  };
+  });
+  return { ...answer, missing };
 }
 
 /** As many as there is time for. What came to null is left out. */
@@ -162,7 +166,7 @@ function oneByOne<Outcome>(
       results.push([done, { error: describe(error) }]);
     }
   }
-  return { done, results, ms: performance.now() - began };
+  return { done, missing: [], results, ms: performance.now() - began };
 }
 
 /** As Postgres can keep it. */

@@ -1,5 +1,6 @@
 /** The threads in which documents are read and compared, with some for long documents, which the others do not wait for. */
 import { documentsFrom, joined, pairsFrom, pairsOf } from './pieces.ts';
+import { Recent } from './recent.ts';
 import type { Comparison, Found, Reading, ThreadDocument } from './thread.ts';
 import { type Outcomes, ThreadPool, type ThreadPoolOptions, type Watcher } from './thread-pool.ts';
 
@@ -8,12 +9,17 @@ import { type Outcomes, ThreadPool, type ThreadPoolOptions, type Watcher } from 
  * another tenant that comes after it would wait for that, to be read and again to be compared.
  */
 const LONG_TEXT = 10_000;
+/** In characters of claims whose numbers are known; as many as are kept at hand. */
+const MAX_NUMBERED = 24_000_000;
 
 export class Threads {
   readonly #short: ThreadPool;
   /** They start when the first long document comes. The system shares the cores between these and the others. */
   readonly #long: ThreadPool;
   readonly #threads: number;
+  /** By the text of the claims. None is given twice, so that a thread cannot take one for another. */
+  readonly #numbers = new Recent<string, number>(MAX_NUMBERED);
+  #last = 0;
   #ready: Promise<void> | null = null;
 
   constructor(options: ThreadPoolOptions) {
@@ -45,8 +51,14 @@ export class Threads {
 
   async read(tenantId: string, documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
     const isLong = ({ text }: ThreadDocument) => text.length > LONG_TEXT;
-    const readIn = (pool: ThreadPool, some: ThreadDocument[]) =>
-      pool.run<Reading>(tenantId, some.length, (from) => documentsFrom(some, from), watcher);
+    const readIn = async (pool: ThreadPool, some: ThreadDocument[]) => {
+      const numbers = some.map(() => ++this.#last);
+      const pieceFrom = (from: number) => documentsFrom(some, numbers, from);
+      const outcomes = await pool.run<Reading>(tenantId, some.length, pieceFrom, watcher);
+      for (const [at, result] of outcomes.results.entries())
+        if (result && 'outcome' in result) this.#number(result.outcome.claims, numbers[at]);
+      return outcomes;
+    };
     const [short, long] = await Promise.all([
       readIn(
         this.#short,
@@ -68,8 +80,17 @@ export class Threads {
     watcher: Watcher,
   ): Promise<Outcomes<Found[]>> {
     const pairs = pairsOf(comparisons);
-    const pieceFrom = (from: number) => pairsFrom(pairs, claims, from);
+    const numbered = claims.map((text) => ({ text, number: this.#numbers.get(text) ?? this.#number(text) }));
+    const lacking = new Set<number>();
+    const pieceFrom = (from: number, missing: number[]) => {
+      for (const number of missing) lacking.add(number);
+      return pairsFrom(pairs, numbered, from, lacking);
+    };
     const { results, ms } = await this.#short.run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
     return { results: joined(comparisons, results), ms };
+  }
+  #number(claims: string, number = ++this.#last): number {
+    this.#numbers.put(claims, number, claims.length);
+    return number;
   }
 }

@@ -17,8 +17,8 @@ const PADDING = 'x'.repeat(20_000);
 let threads: Threads | undefined;
 afterEach(() => threads?.stop());
 
-async function start(module = OBEDIENT): Promise<Threads> {
-  threads = new Threads({ threads: 1, module, documentTimeoutMs: 60_000, memoryMb: 64 });
+async function start(module = OBEDIENT, { threads: many = 1 } = {}): Promise<Threads> {
+  threads = new Threads({ threads: many, module, documentTimeoutMs: 60_000, memoryMb: 64 });
   threads.start();
   await threads.ready;
   return threads;
@@ -132,6 +132,39 @@ it('a document is compared with each of the others, in pieces as in one', async 
     (one) => one && 'outcome' in one && [...new Set(one.outcome.map(({ other }) => other))],
   );
   expect(places).toEqual([[1, 2], [], [0, 1]]);
+});
+
+it('claims that a thread never had, or has forgotten, are sent to it', async () => {
+  const running = await start(PIPELINE, { threads: 2 });
+  const { read } = bound(running);
+  const texts = Array.from({ length: 12 }, (_, n) => `Bolt Foods has ${1013 + 170 * n} employees.`);
+  const { results } = await read('ten_1', texts);
+  // So long that a thread remembers a few of them.
+  const claims = results.map((result) =>
+    result && 'outcome' in result ? result.outcome.claims + ' '.repeat(300_000) : '',
+  );
+  const comparisons = claims.map((_, own) => ({
+    own,
+    others: claims.map((_text, other) => other).filter((other) => other !== own),
+  }));
+  const [one, other] = await Promise.all(
+    ['ten_1', 'ten_2'].map((tenant) => running.compare(tenant, comparisons, claims, watcher)),
+  );
+  const found = one?.results.map((result) => (result && 'outcome' in result ? result.outcome.length : -1));
+  expect(found).toEqual(Array(12).fill(11));
+  expect(other?.results).toEqual(one?.results);
+});
+
+it('a thread that took the place of one that ended gets what it needs', async () => {
+  const running = await start(PIPELINE);
+  const { read } = bound(running);
+  const { results } = await read('ten_1', ['Bolt Foods has 100 employees.', 'Bolt Foods has 200 employees.']);
+  const claims = results.map((result) => (result && 'outcome' in result ? result.outcome.claims : ''));
+  await running.stop();
+  running.start();
+  await running.ready;
+  const compared = await running.compare('ten_1', [{ own: 0, others: [1] }], claims, watcher);
+  expect(compared.results).toMatchObject([{ outcome: [{ other: 0 }] }]);
 });
 
 /** Reads texts. */

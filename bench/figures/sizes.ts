@@ -6,8 +6,11 @@ export const QUICK = process.env.BENCH_QUICK === 'true';
 export const ROUNDS = QUICK ? 1 : 5;
 /** A slice of load by wrk, in seconds. */
 export const SLICE_S = QUICK ? 2 : 5;
-/** Documents before each measurement, so that no code is new. */
-export const WARM_UP = QUICK ? 100 : 1000;
+/**
+ * Documents before each measurement, so that no code is new: V8 goes on compiling the rules for some thousands, in which a
+ * document takes up to twice the time, and a service is started once.
+ */
+export const WARM_UP = QUICK ? 100 : 8000;
 
 /** Documents of a round, by shape. The scopes do not shrink in the quick form: the shape is what is measured. */
 export const FIFTY = QUICK ? 500 : 5000;

@@ -3,6 +3,7 @@ import { createPostgresBackend, type Processor, Queue, Worker, withBackend } fro
 import { Redis } from 'ioredis';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Content } from '../parts/documents.ts';
+import { sentencesOf, take } from '../parts/sentences.ts';
 import { runStages } from './job-stages.ts';
 
 export type Work = 'stages' | 'document' | 'nothing';
@@ -10,6 +11,8 @@ export type Work = 'stages' | 'document' | 'nothing';
 const [databaseUrl = '', redisUrl = '', work, concurrency] = process.argv.slice(2);
 const NAME = 'documents';
 const ADD_AT_ONCE = 1000;
+/** Of no document that is measured. */
+const WARM_UP_SEED = 99;
 
 const db = openDatabase({ url: databaseUrl, poolSize: Number(concurrency), timeoutMs: 10_000, onIdleError: () => {} });
 let done = 0;
@@ -74,6 +77,11 @@ process.on('message', async (message: string) => {
       opts: { removeOnComplete: true, removeOnFail: true },
     }));
     for (let at = 0; at < jobs.length; at += ADD_AT_ONCE) await queue.addBulk(jobs.slice(at, at + ADD_AT_ONCE));
+    process.send?.({});
+  }
+  if (verb === 'warm-up') {
+    for (const { name, text } of take(sentencesOf({ seed: WARM_UP_SEED, scopes: 1, perScope: 1 }), Number(count)))
+      runStages({ name, type: 'txt', text });
     process.send?.({});
   }
   if (verb === 'run') {

@@ -60,6 +60,7 @@ async function runJobs(template: string, redisUrl: string): Promise<number> {
   const databaseUrl = await cloneDatabase(template, 'jobs figure');
   const { child } = await startJobs(databaseUrl, redisUrl, 'stages');
   await ask(child, `add ${SINGLES}`);
+  await ask(child, `warm-up ${WARM_UP}`);
   await query(databaseUrl, 'vacuum analyze');
   const progress = new Progress('jobs done', SINGLES);
   const began = performance.now();

@@ -12,12 +12,16 @@ import type { View } from './view.ts';
 export function compareSayings(a: View, b: View): Comparison {
   const [one, other] = [a.claim, b.claim];
   const fillers = fillersOf(one.terms, other.terms);
+  const areKinds = one.attribute === 'be' && other.attribute === 'be';
+  // Most have no word that could exclude one of the other, and how far they speak of the same need not be worked out.
+  const mayExclude = areKinds || a.contrary.some((word) => b.contrary.some((like) => areOpposite(word, like)));
+  if (!fillers && !mayExclude) return incomparable('Neither denies the other.');
   const overlap = guarded(a, b, fillers === null);
   if (typeof overlap === 'string') return incomparable(overlap);
   // Without a verb nothing is said.
   if (fillers && one.attribute !== '' && other.attribute !== '')
     return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
-  if (one.attribute === 'be' && other.attribute === 'be' && haveSameSubject(a, b)) {
+  if (areKinds && haveSameSubject(a, b)) {
     const words = exclusion((one.value as Words).words, (other.value as Words).words);
     if (words) return incompatible('kinds that exclude each other', wordsReason(one, words[0], other, words[1]));
   }

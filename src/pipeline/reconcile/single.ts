@@ -22,8 +22,10 @@ const MAX_FILLER = 5;
 
 /** Where the terms of two statements differ; null if they may both hold. */
 export function fillersOf(a: string[], b: string[]): [string[], string[]] | null {
+  // Nearly all begin in another way.
+  if (!areSame(a[0], b[0]) || !areSame(a[1], b[1])) return null;
   const [one, other] = [a.map(bare), b.map(bare)];
-  let from = 0;
+  let from = 2;
   while (from < one.length && one[from] === other[from]) from++;
   let tail = 0;
   const least = Math.min(one.length, other.length) - from;
@@ -34,9 +36,11 @@ export function fillersOf(a: string[], b: string[]): [string[], string[]] | null
     : null;
 }
 
+const areSame = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && bare(one) === bare(other);
+
 /** What stands before tells that one thing fills it. */
 function isAsked(before: string[], a: string[], b: string[]): boolean {
-  if (before.length < 2) return false;
   const both = [...a, ...b];
   const areNames = both.every(isName);
   if (areNames && before.some((term) => CODED.has(term)) && both.every((term) => /\d/.test(term))) return true;

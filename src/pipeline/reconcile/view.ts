@@ -2,6 +2,7 @@
 import type { Claim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
 import { bare } from '../extract/terms.ts';
+import { hasOpposite } from './lexicon/antonyms.ts';
 
 /** So many on either side of the value. */
 const NEAR = 3;
@@ -20,6 +21,7 @@ export class View {
   #subject: string[] | undefined;
   #about: string[] | undefined;
   #reach: Set<string> | undefined;
+  #contrary: string[] | undefined;
   #years: string[] | undefined;
   #before: string[] | undefined;
   #after: string[] | undefined;
@@ -65,6 +67,12 @@ export class View {
   get reach(): Set<string> {
     this.#reach ??= addReach(this.claim, new Set());
     return this.#reach;
+  }
+
+  /** Its words that have an opposite. */
+  get contrary(): string[] {
+    this.#contrary ??= this.own.filter(hasOpposite);
+    return this.#contrary;
   }
 
   /** The years that it speaks of, its value left out. */

@@ -28,17 +28,15 @@ resolved unresolved|paid unpaid|signed unsigned|secure insecure|stable unstable|
 permanent temporary|internal external|input output|upper lower|front back|vertical horizontal|manual automatic|loyal disloyal
 full-time part-time|mandatory voluntary|compulsory voluntary|compulsory optional|heated unheated|pass fail|upheld rejected|upheld dismissed|allowed dismissed|granted refused`;
 
-const pairs = new Set<string>();
+const opposites = new Map<string, Set<string>>();
 for (const pair of PAIRS.trim().split(/[|\n]/)) {
   const [one = '', other = ''] = pair.split(' ').map(stem);
-  if (one !== other) pairs.add(key(one, other));
+  if (one === other) continue;
+  opposites.set(one, (opposites.get(one) ?? new Set()).add(other));
+  opposites.set(other, (opposites.get(other) ?? new Set()).add(one));
 }
 
 /** Of stems. */
-export function areOpposite(one: string, other: string): boolean {
-  return pairs.has(key(one, other));
-}
+export const areOpposite = (one: string, other: string) => opposites.get(one)?.has(other) ?? false;
 
-function key(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
-}
+export const hasOpposite = (word: string) => opposites.has(word);

@@ -88,9 +88,11 @@ function candidatesOf(a: Side, b: Side, trace: Trace): Candidate[] {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
-    const { verdict, ...why } = compare(one, other);
-    const kept = verdict === 'incompatible' ? guard(one, other, why.rule) : why.reason;
-    if (kept === '') found.push({ a: indexA, b: indexB, one, other, ...why, fit: fitOf(one, other) });
+    const { verdict, rule, reason, swapped } = compare(one, other);
+    // Nearly all pairs are told from each other here, and nobody asks why.
+    if (verdict !== 'incompatible' && trace === SILENT) continue;
+    const kept = verdict === 'incompatible' ? guard(one, other, rule) : reason;
+    if (kept === '') found.push({ a: indexA, b: indexB, one, other, rule, reason, swapped, fit: fitOf(one, other) });
     else trace.pair({ a: indexA, b: indexB, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: kept });
   }
   return found;

@@ -38,7 +38,6 @@ export function areOfOtherSubjects(a: Side, b: Side): boolean {
 }
 
 function isOther(subject: string[], { reach, context }: View | Side): boolean {
-  let lacking = 0;
-  for (const name of subject) if (!reach.has(name) && !context.has(name)) lacking++;
-  return lacking > 0;
+  for (const name of subject) if (!reach.has(name) && !context.has(name)) return true;
+  return false;
 }

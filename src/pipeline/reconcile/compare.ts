@@ -1,5 +1,7 @@
-/** Holds one claim against another: pure, and the same from either side but for the order of its reason. */
-import { compareCells } from './cells.ts';
+/**
+ * Holds one claim against another: pure, and the same from either side but for the order of its reason. Two cells are held
+ * against each other record by record (`cellsApart`).
+ */
 import { type Comparison, incomparable, turned } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
@@ -12,8 +14,7 @@ import type { View } from './view.ts';
 export type { Comparison } from './comparison.ts';
 
 export function compare(a: View, b: View): Comparison {
-  if (a.claim.isCell && b.claim.isCell) return compareCells(a, b);
-  if (!a.claim.isCell && !b.claim.isCell) return compareTexts(a, b);
+  if (a.claim.isCell === b.claim.isCell) return compareTexts(a, b);
   const [cell, text] = a.claim.isCell ? [a, b] : [b, a];
   const apart = apartFrom(cell, text);
   if (apart) return incomparable(apart);

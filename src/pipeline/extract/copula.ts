@@ -35,7 +35,7 @@ export function complementOf(tokens: Token[], verb: number): Complement | null {
   if (!hasArticle && (PARTICIPLE.test(first.lower) || IRREGULAR.has(first.lower))) return null;
   const whole = tokens.slice(at, at + MAX_WHOLE);
   const end = whole.findIndex(
-    ({ lower, isName }, index) => index > 0 && !isName && (ENDS.has(lower) || (PARTICIPLE.test(lower) && index > 2)),
+    ({ lower, isName }, index) => !isName && (ENDS.has(lower) || (PARTICIPLE.test(lower) && index > 2)),
   );
   const head = whole.slice(0, end < 0 ? MAX_HEAD : Math.min(end, MAX_HEAD));
   return { head, whole, isDefinite: first.lower === 'the' };

@@ -1,4 +1,5 @@
 /** Tells whether claims are about different things, by the names before their verbs. Most that meet are. */
+import type { Claim } from '../claim.ts';
 import { GENERIC_SUBJECTS } from '../extract/function-words.ts';
 import { stem } from '../extract/stem.ts';
 import type { Side } from './side.ts';
@@ -8,9 +9,33 @@ import type { View } from './view.ts';
 export function haveOtherSubjects(a: View, b: View): boolean {
   // A pronoun that nothing explains may stand for the other side's subject.
   if (a.claim.isOpen || b.claim.isOpen) return false;
-  if ((isOther(a.about, b) && isOther(b.about, a)) || (isTurned(a, b) && isTurned(b, a))) return true;
-  return isOneOf(a, b) || isOneOf(b, a);
+  if ((isNamedOtherwise(a, b) && isNamedOtherwise(b, a)) || (isTurned(a, b) && isTurned(b, a))) return true;
+  return isOneOf(a, b) || isOneOf(b, a) || isJoined(a, b) || isJoined(b, a);
 }
+
+/** 'Meg and Bob' have what Bob need not have. */
+function isJoined({ subject, claim: { sentence } }: View, { subject: other }: View): boolean {
+  if (subject.length < 2 || other.length === 0) return false;
+  const pair =
+    JOINED.exec(sentence)
+      ?.slice(1)
+      .map((name) => stem(name.toLowerCase())) ?? [];
+  return pair.every((name) => subject.includes(name)) && pair.some((name) => !other.includes(name));
+}
+
+const JOINED = /(\p{Lu}\p{L}*) (?:and|&) (\p{Lu}\p{L}*)/u;
+
+const isNamedOtherwise = (a: View, b: View) => isOther(a.about, b) || isRespelt(a.claim, b);
+
+/** 'Jane Holm' is not Jan Holm, though their stems are the same. */
+function isRespelt({ subject: one }: Claim, { subject, claim: { subject: other } }: View): boolean {
+  const words = spelt(other);
+  return spelt(one).some((word) => !words.includes(word) && subject.includes(stem(word)));
+}
+
+/** Without accents and the 's' of a plural, which make no other name. */
+const spelt = (name: string) =>
+  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/s\b/g, '').split(' ');
 
 /** 'Northgate Infant School' is not Northgate School, nor the K2 Pro the K2; but 'Anna Maria Larsen' is Anna Larsen. */
 function isOneOf({ subject: short }: View, { subject: long, claim: { subject, sentence } }: View): boolean {

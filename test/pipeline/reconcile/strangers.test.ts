@@ -43,6 +43,8 @@ it.each([
   ['The warranty on the Kestrel 4 lasts two years.', 'The warranty on the battery of the Kestrel 4 lasts six months.'],
   ['Staff of Alba with 5 years of service have 25 days.', 'Staff of Alba with 10 years of service have 30 days.'],
   ['The bearing of fan F-2 was replaced on 8 May.', 'On 5 May fan F-2 was not running because of a bearing.'],
+  ['Meg and Bob ran 12 miles.', 'Bob ran 9 miles.'],
+  ['Jane Holm earns £2,100.', 'Jan Holm earns £2,480.'],
   ['Ashley Orr is an American model.', 'Ashley Orr was on a magazine cover.'],
 ])('%s / %s: nothing', (a, b) => {
   expect(reasons(a, b)).toEqual([]);

@@ -99,6 +99,8 @@ export function issueOf({ blocks, text }: Reading, opening: string): Issue {
 
 /** With what it is called, since a note of one day may well speak of the same as a report of another. */
 function seriesTerms(opening: string): string[] {
+  // 'The Rigi cabin sleeps 12 guests.' has a verb that no list has.
+  if (findQuantities(opening).some(({ value }) => value.dimension !== 'date')) return [];
   const words = opening.toLowerCase().match(/\p{L}+/gu) ?? [];
   const series = words.filter((word) => !MONTHS.has(word)).join(' ');
   return numbersIn(opening).map((number) => `${series}:${number}`);

@@ -58,6 +58,7 @@ it.each([
   ['Priya Nair reports to Daniel Voss.', 'Organisation notes: Priya Nair reports to Marion Keel.'],
   ['Order PO-511 covers 12 valves.', 'According to the delivery note, order PO-511 covers 21 valves.'],
   ['The Vento fan is for rooms of up to 30 m².', 'The Vento fan is for rooms of up to 45 m².'],
+  ['The Rigi cabin sleeps 12 guests. Bring a torch.', 'The Rigi cabin sleeps 8 guests. Bring a torch.'],
 ])('%s / %s: one', (a, b) => {
   expect(reasons(a, b)).toHaveLength(1);
 });

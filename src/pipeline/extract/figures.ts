@@ -39,12 +39,15 @@ export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
   return figures;
 }
 
-/** 'Pump 11': a number that measures nothing is part of the name before it. */
+/** 'Pump 11': a number that measures nothing is part of the name beside it. */
 function nameNumbers(tokens: Token[]): void {
   for (let at = 1; at < tokens.length; at++) {
-    const [before, token] = [tokens[at - 1] as Token, tokens[at] as Token];
-    if (token.kind !== 'number' || !before.isContent || isMonth(before) || isMonth(tokens[at + 1])) continue;
-    if (token.quantity && !isNumbering(tokens, at, token.quantity)) continue;
+    const [before, token, next] = [tokens[at - 1] as Token, tokens[at] as Token, tokens[at + 1]];
+    if (token.kind !== 'number' || isMonth(before) || isMonth(next)) continue;
+    // 'The distance of the 1920 Volta' gives no date.
+    const isEdition = before.lower === 'the' && /^(?:19|20)\d\d$/.test(token.text) && next?.isName === true;
+    if (!isEdition && !before.isContent) continue;
+    if (!isEdition && token.quantity && !isNumbering(tokens, at, token.quantity)) continue;
     token.quantity = null;
     token.isName = token.isContent = true;
   }
@@ -111,8 +114,6 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
       const isOwn = before === 'a' || before === 'an';
       const isFrame =
         quantity.value.dimension === 'date' && ((hasFigure && !isOwn) || DATED.has(before === 'year' ? lead : before));
-      // 'The distance of the 1920 Volta' gives no date.
-      const isEdition = quantity.value.dimension === 'date' && before === 'the' && tokens[at + 1]?.isName === true;
       // '49 of the 50 states' counts 49.
       const isWhole = isCount(quantity) && before === 'the' && isCount(claimed.at(-1)) && lead === 'of';
       // 'In the first year' is no rank of what follows.
@@ -132,7 +133,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
         OPENINGS.has(tokens[0]?.lower ?? '') &&
         all.length > 1 &&
         !isTime(quantity);
-      if (isNew && !isOpening && !isCondition && !isFrame && !isEdition && !isPart && !isBound && !isWhole && !isLimit)
+      if (isNew && !isOpening && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit)
         claimed.push(quantity);
     } else if (CONDITIONS.has(lower)) isCondition = true;
     else if (text === ',') isCondition = false;

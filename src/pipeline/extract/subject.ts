@@ -65,9 +65,10 @@ function isFiniteVerb(tokens: Token[], at: number): boolean {
 
 export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
   const before = tokens.slice(0, Math.min(verb, MAX_SUBJECT));
-  const first = before.find(({ kind }) => kind === 'word');
-  // 'A member of the board, she …' is about her.
-  const isPronoun = NOMINATIVES.has(before.findLast(({ kind }) => kind === 'word')?.lower ?? '');
+  const words = before.flatMap(({ kind, lower }) => (kind === 'word' ? [lower] : []));
+  // 'A member of the board, she …' is about her, and 'on Metacritic, the film …' about the film.
+  const isPronoun =
+    NOMINATIVES.has(words.at(-1) ?? '') || (words.at(-2) === 'the' && GENERIC_SUBJECTS.has(words.at(-1) ?? ''));
   const names = isPronoun ? [] : before.filter(({ isName }) => isName).map(({ stem }) => stem);
   const nouns = before.filter(({ isContent }) => isContent);
   const pointsBack =
@@ -76,8 +77,7 @@ export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
       isPronoun ||
       // 'Founded in 1990' and '1,900 employees' in a list leave their subject out.
       isFragment(tokens, verb) ||
-      (first !== undefined && PRONOUNS.has(first.lower)) ||
-      (first?.lower === 'the' && nouns.length === 1 && GENERIC_SUBJECTS.has(nouns[0]?.lower ?? '')));
+      PRONOUNS.has(words[0] ?? ''));
   return { stems: names.length > 0 ? names : nouns.map(({ stem }) => stem), hasName: names.length > 0, pointsBack };
 }
 

@@ -46,6 +46,11 @@ it.each([
   ['Meg and Bob ran 12 miles.', 'Bob ran 9 miles.'],
   ['Jane Holm earns £2,100.', 'Jan Holm earns £2,480.'],
   ['Ashley Orr is an American model.', 'Ashley Orr was on a magazine cover.'],
+  ['The 1920 Volta Rally began in Olot. The race covered 607 km.', 'The 1927 Volta Rally covered 1,342 km.'],
+  [
+    'On Filmdex, the film has a score of 30 based on 37 critics, indicating "generally unfavorable reviews".',
+    'Filmdex reports a rating of 78 based on 31 critics, indicating "generally favorable reviews".',
+  ],
 ])('%s / %s: nothing', (a, b) => {
   expect(reasons(a, b)).toEqual([]);
 });
@@ -59,6 +64,7 @@ it.each([
   ['Order PO-511 covers 12 valves.', 'According to the delivery note, order PO-511 covers 21 valves.'],
   ['The Vento fan is for rooms of up to 30 m².', 'The Vento fan is for rooms of up to 45 m².'],
   ['The Rigi cabin sleeps 12 guests. Bring a torch.', 'The Rigi cabin sleeps 8 guests. Bring a torch.'],
+  ['The Volta Rally began in Olot. In 1920 the race covered 607 km.', 'In 1920 the Volta Rally covered 630 km.'],
 ])('%s / %s: one', (a, b) => {
   expect(reasons(a, b)).toHaveLength(1);
 });

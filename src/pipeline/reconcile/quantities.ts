@@ -27,8 +27,7 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
   if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b, true);
-  if (one.attribute === '' && other.attribute === '' && isAmongOthers(a) && isAmongOthers(b))
-    return incomparable('Nothing says of what they are.');
+  if (one.attribute === '' && other.attribute === '') return incomparable('Nothing says of what they are.');
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
@@ -50,9 +49,6 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
   return incompatible('figures', quantityReason(one, other));
 }
-
-/** A sentence that is all of its document says of itself what it is of. */
-const isAmongOthers = ({ context, isOfMany }: View) => context.size > 0 || isOfMany;
 
 /** 'Hired 140 drivers' and 'has 620 drivers'. */
 function isDone({ claim, before: [verb = ''] }: View, { claim: other, reach }: View): boolean {
@@ -134,14 +130,9 @@ function isEnough(left: View, right: View, { most, least, shared }: Overlap): bo
   return most >= MOST_LEAST && least >= LEAST_LEAST;
 }
 
-/** 'It was released in 2001' is hardly of what another sentence says was released: without a name more words must be shared. */
+/** 'It was released in 2001' is hardly of what another sentence says was released: a name that both have tells what is meant. */
 const isVague = (a: View, b: View, shared: string[]) =>
-  (a.claim.isOpen || b.claim.isOpen) &&
-  shared.length < TELLING &&
-  !shared.some((word) => a.isNamed(word) || b.isNamed(word));
-
-/** So many words tell what is meant without its name. */
-const TELLING = 3;
+  (a.claim.isOpen || b.claim.isOpen) && !shared.some((word) => a.isNamed(word) && b.isNamed(word));
 
 /** 'Under 114,000 cases' and 'more than 114,000 cases': one was said with the other in view. */
 function areBoundsOfOne(a: Claim, b: Claim): boolean {

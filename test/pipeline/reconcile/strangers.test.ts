@@ -51,6 +51,11 @@ it.each([
     'On Filmdex, the film has a score of 30 based on 37 critics, indicating "generally unfavorable reviews".',
     'Filmdex reports a rating of 78 based on 31 critics, indicating "generally favorable reviews".',
   ],
+  [
+    "It is on their debut album Tarn and was released as the album's fourth single in May 2001.",
+    "Nora Finn's debut album was released in 2011.",
+  ],
+  ['Let Raj be 3 years older than Ravi and Hema', 'Let Raj be 1 year older than Ravi and Hema'],
 ])('%s / %s: nothing', (a, b) => {
   expect(reasons(a, b)).toEqual([]);
 });

@@ -105,7 +105,7 @@ function isGluedToName(tokens: Token[], at: number): boolean {
   const after = tokens[at + 1];
   // Only codes begin with a nought.
   if (!token.dressed && token.text.length > 1 && token.text.startsWith('0')) return true;
-  if (before?.text === '#') return true;
+  if (before?.text === '#' || after?.text === '^') return true;
   if (token.glued && before) {
     if ('/_#^=&\\.*'.includes(before.text) || before.kind === 'word' || before.kind === 'code') return true;
     const start = tokens[at - 2];

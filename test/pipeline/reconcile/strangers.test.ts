@@ -56,6 +56,7 @@ it.each([
     "Nora Finn's debut album was released in 2011.",
   ],
   ['Let Raj be 3 years older than Ravi and Hema', 'Let Raj be 1 year older than Ravi and Hema'],
+  ['The Orr dish holds 2 * 10 ^ 5 germs.', 'The Orr dish holds 2 * 50 ^ 5 germs.'],
 ])('%s / %s: nothing', (a, b) => {
   expect(reasons(a, b)).toEqual([]);
 });

@@ -107,7 +107,7 @@ function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[], trace
   const found: Candidate[] = [];
   let checked = 0;
   for (const candidate of candidates) {
-    const { a, b, one, other, fit, rule } = candidate;
+    const { a, b, one, other, fit } = candidate;
     const leave = (why: string) => trace.pair({ a, b, outcome: 'left out', why });
     if (found.length >= MAX_CONFLICTS || checked >= MAX_CHECKED) {
       if (trace === SILENT) break;
@@ -127,12 +127,33 @@ function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[], trace
       continue;
     }
     found.push(candidate);
-    trace.pair({ a, b, outcome: 'found', why: rule });
     for (const mark of marks) used.add(mark);
     if (one.claim.kind !== 'statement') used.add(sentencesOf(candidate));
   }
-  return found;
+  return ofOneThing(found, claimsA, claimsB, trace);
 }
+
+/** Two sentences that differ in most of the figures that both of them give are of two things, or of two times, as records are. */
+function ofOneThing(found: Candidate[], claimsA: View[], claimsB: View[], trace: Trace): Candidate[] {
+  const told = Map.groupBy(found.filter(isOfFigures), sentencesOf);
+  return found.filter((candidate) => {
+    const { a, b, one, other, rule } = candidate;
+    const apart = isOfFigures(candidate) ? (told.get(sentencesOf(candidate))?.length ?? 0) : 0;
+    const shared = apart > 1 ? Math.min(figuresIn(claimsA, one), figuresIn(claimsB, other)) : 0;
+    const isOfOne = apart <= Math.max(1, shared / 2);
+    trace.pair({ a, b, outcome: isOfOne ? 'found' : 'left out', why: isOfOne ? rule : OTHER_FIGURES });
+    return isOfOne;
+  });
+}
+
+const OTHER_FIGURES = 'The sentences differ in most of the figures that both of them give.';
+
+/** A denial of two figures is one. */
+const isOfFigures = ({ one: { claim: one }, other: { claim: other } }: Candidate) =>
+  one.kind === 'quantity' && one.polarity === other.polarity && !one.isCell && !other.isCell;
+
+const figuresIn = (claims: View[], { claim: { span } }: View) =>
+  claims.filter(({ claim }) => claim.kind === 'quantity' && claim.span.start === span.start).length;
 
 function marksOf(candidate: Candidate): string[] {
   const { a, b, one, other } = candidate;

@@ -55,6 +55,7 @@ it.each([
     "It is on their debut album Tarn and was released as the album's fourth single in May 2001.",
     "Nora Finn's debut album was released in 2011.",
   ],
+  ['The Elm mill has 12 looms and 40 weavers.', 'The Elm mill has 15 looms and 52 weavers.'],
   ['Let Raj be 3 years older than Ravi and Hema', 'Let Raj be 1 year older than Ravi and Hema'],
   ['The Orr dish holds 2 * 10 ^ 5 germs.', 'The Orr dish holds 2 * 50 ^ 5 germs.'],
 ])('%s / %s: nothing', (a, b) => {
@@ -71,6 +72,7 @@ it.each([
   ['The Vento fan is for rooms of up to 30 m².', 'The Vento fan is for rooms of up to 45 m².'],
   ['The Rigi cabin sleeps 12 guests. Bring a torch.', 'The Rigi cabin sleeps 8 guests. Bring a torch.'],
   ['The Volta Rally began in Olot. In 1920 the race covered 607 km.', 'In 1920 the Volta Rally covered 630 km.'],
+  ['The Elm mill has 12 looms, 3 doors and 40 weavers.', 'The Elm mill has 12 looms, 3 doors and 52 weavers.'],
 ])('%s / %s: one', (a, b) => {
   expect(reasons(a, b)).toHaveLength(1);
 });

@@ -64,6 +64,9 @@ function push(tokens: Token[], piece: string, start: number): void {
 }
 
 function known(text: string): Word {
+  // Hardly any figure comes again.
+  if (isDigit(text.charCodeAt(0)))
+    return { text, lower: text, stem: text, kind: 'number', isCapital: false, isContent: false, cut: -1 };
   const found = words.get(text);
   if (found) return found;
   if (words.size >= MAX_CACHE) words.clear();
@@ -71,6 +74,8 @@ function known(text: string): Word {
   words.set(text, made);
   return made;
 }
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 function place({ text, lower, stem: base, kind, isCapital, isContent }: Word, start: number): Token {
   return {

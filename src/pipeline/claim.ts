@@ -79,7 +79,7 @@ export interface Profile {
 }
 
 /** Claims that were made by other rules are never compared: they are of another shape. */
-export const RULES = 7;
+export const RULES = 8;
 
 export interface ClaimSet {
   rules: number;

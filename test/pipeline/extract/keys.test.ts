@@ -25,8 +25,8 @@ describe('keys', () => {
   });
 
   it('stay what they are as long as the rules do: documents are met under those that were stored', () => {
-    expect(keysOf(claimSet('The fee is €50.'))).toEqual([3249963765638486]);
-    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([979096012744407, 4038417691945401]);
+    expect(keysOf(claimSet('The fee is €50.'))).toEqual([4098319045673022]);
+    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([3989304832582597, 5466132297730541]);
   });
 
   it('are bounded, and each claim keeps one as long as there is room', () => {

@@ -1,4 +1,4 @@
-/** Holds two values that one record has under one label against each other: of the same time and headings, and another value. */
+/** Holds two values of one record against each other: the same label, time and headings, and another value. */
 import type { Claim, Words } from '../claim.ts';
 import { numbersIn } from '../extract/words.ts';
 import type { Quantity } from '../values/value.ts';
@@ -12,15 +12,25 @@ const ROUNDING = 0.005;
 
 export function compareCells(a: View, b: View): Comparison {
   const [one, other] = [a.claim, b.claim];
+  if (one.record !== other.record) return incomparable('They are of different records.');
+  if (labelOf(a) !== labelOf(b)) return incomparable('They have different labels.');
   if (!isWithin(one.rest, other.rest) && !isWithin(other.rest, one.rest))
     return incomparable('They stand under different headings.');
-  if (one.qualifiers.time !== other.qualifiers.time) return incomparable('They hold for different times.');
+  if (one.modality !== 'fact' || other.modality !== 'fact') return incomparable('One is a fact and the other is not.');
+  if (!holdForTheSame(one, other)) return incomparable('They hold for different times or conditions.');
   return one.value.type === 'quantity' ? compareFigures(one, other) : compareWords(one, other);
 }
 
 /** Labels of the objects around it included. */
 export const labelOf = ({ claim: { terms, label } }: View) =>
   [...terms.filter((term) => !term.startsWith('@')), numbersIn(label)].join(' ');
+
+/** A copy without the title has lost its date, but one label does not lose its year. */
+const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, label: like }: Claim) =>
+  (one.time === other.time || ((one.time === '' || other.time === '') && label === like)) &&
+  one.place === other.place &&
+  one.condition === other.condition &&
+  one.subset === other.subset;
 
 const isWithin = (one: string[], other: string[]) => one.every((stem) => other.includes(stem));
 
@@ -48,10 +58,20 @@ function isRounding(round: number, exact: number): boolean {
 }
 
 function compareWords(a: Claim, b: Claim): Comparison {
+  if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
   if (b.value.type !== 'words') return incomparable('The values are of different kinds.');
   const [one, other] = [wordsOf(a.value as Words), wordsOf(b.value)];
-  if (isList(a.value as Words) || isList(b.value)) return incomparable('There may be several.');
+  if (isList(a.value as Words) || isList(b.value))
+    return areListsApart(a.value as Words, b.value)
+      ? incompatible('values of a record', fieldReason(a, b))
+      : incomparable('There may be several.');
+  if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
   if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
+  const shared = one.filter((word) => other.includes(word));
+  // 'Rack 14' and 'Rack 9', but 'natural oak' and 'oak veneer' may be one.
+  const isNumbered = [...one, ...other].every((word) => shared.includes(word) || /\d/.test(word));
+  if (shared.length > 0 && !isNumbered && !(one.length === other.length && isOneApart(one, other)))
+    return incomparable('The values may be the same.');
   if (isShortFor(one, other) || isShortFor(other, one)) return incomparable('The values may be the same.');
   return incompatible('values of a record', fieldReason(a, b));
 }
@@ -68,6 +88,21 @@ const TRUTHS = new Map([
   ['no', 'false'],
 ]);
 const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
+
+/** Two lists of the same length, of three or more, that differ in one item. */
+function areListsApart(a: Words, b: Words): boolean {
+  const items = ({ text }: Words) =>
+    text
+      .toLowerCase()
+      .split(/ *[,;] *(?:and )?| and /)
+      .map((item) => item.trim());
+  const [one, other] = [items(a), items(b)];
+  return one.length > 2 && one.length === other.length && one.filter((item) => !other.includes(item)).length === 1;
+}
+
+function isOneApart(one: string[], other: string[]): boolean {
+  return one.filter((word, index) => word !== other[index]).length === 1;
+}
 
 /** 'P. Miller' and 'Paul Miller', 'UK' and 'United Kingdom', 'Std' and 'Standard'. */
 function isShortFor(one: string[], other: string[]): boolean {

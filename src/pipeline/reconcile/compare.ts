@@ -1,7 +1,5 @@
-/**
- * Holds one claim against another: pure, and the same from either side but for the order of its reason. Two cells are held
- * against each other record by record (`cellsApart`).
- */
+/** Holds one claim against another: pure, and the same from either side but for the order of its reason. */
+import { compareCells } from './cells.ts';
 import { type Comparison, incomparable, turned } from './comparison.ts';
 import { compareDenial } from './denials.ts';
 import { compareFields } from './fields.ts';
@@ -14,7 +12,8 @@ import type { View } from './view.ts';
 export type { Comparison } from './comparison.ts';
 
 export function compare(a: View, b: View): Comparison {
-  if (a.claim.isCell === b.claim.isCell) return compareTexts(a, b);
+  if (a.claim.isCell && b.claim.isCell) return compareCells(a, b);
+  if (!a.claim.isCell && !b.claim.isCell) return compareTexts(a, b);
   const [cell, text] = a.claim.isCell ? [a, b] : [b, a];
   const apart = apartFrom(cell, text);
   if (apart) return incomparable(apart);

@@ -1,10 +1,12 @@
 /** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
 import type { Claim, Words } from '../claim.ts';
 import { aspectOf } from '../extract/aspects.ts';
+import { attachFigures } from '../extract/figures.ts';
+import { MONTHS } from '../extract/function-words.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { tokenise } from '../extract/tokens.ts';
-import { contentStems, subjectStems } from '../extract/words.ts';
+import { subjectStems } from '../extract/words.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { areOpposite } from './lexicon/antonyms.ts';
 import { verdictOf } from './quantities.ts';
@@ -24,21 +26,40 @@ export function apartFrom(cell: View, text: View): string {
   if (!isNamed(cell, text)) return 'The sentence does not name the record.';
   const [one, other] = [cell.claim.qualifiers.time, text.claim.qualifiers.time];
   const isDate = cell.claim.value.type === 'quantity' && cell.claim.value.dimension === 'date';
-  return one !== other && !isDate ? 'They speak of different times.' : '';
+  if (one !== other && !isDate) return 'They speak of different times.';
+  return isDate && one !== '' && one !== other ? 'They speak of different times.' : '';
 }
 
 /** By all of its name or all of its key; and the sentence has no code or number that the record lacks. */
-function isNamed({ claim, subject, reach: own }: View, { subject: said, reach, context }: View): boolean {
+function isNamed({ claim, subject, reach: own }: View, { subject: names, reach, context }: View): boolean {
   const isKnown = (stem: string) => reach.has(stem) || context.has(stem);
-  const tokens = tokenise(claim.subject);
-  const all = contentStems(tokens);
-  // In 'Inspection of Boiler 1' only one word is a name.
-  const names = tokens.filter(({ isName }) => isName).map((token) => token.stem);
-  const name = names.length > 0 ? names : all;
-  const key = subject.filter((stem) => !all.includes(stem));
+  const name = namesIn(claim.subject);
+  const known = subjectStems(claim.subject);
+  const key = subject.filter((stem) => !known.includes(stem));
   if (!name.every(isKnown) && !(key.length > 0 && key.every(isKnown))) return false;
-  return said.every((stem) => own.has(stem) || !/\d/.test(stem));
+  return names.every((stem) => own.has(stem) || !/\d/.test(stem));
 }
+
+/** What names the thing in 'Inspection of Boiler 1, January 2025': neither the date nor what the text is called. */
+function namesIn(name: string): string[] {
+  const found = namesOf.get(name);
+  if (found) return found;
+  const tokens = tokenise(name);
+  attachFigures(name, tokens);
+  const told = tokens.filter(
+    ({ isContent, quantity, kind, lower }) => (isContent || kind === 'number') && !quantity && !MONTHS.has(lower),
+  );
+  const names = told.filter(({ isName }) => isName);
+  const of = tokens.find(({ lower }) => lower === 'of' || lower === 'for')?.start ?? -1;
+  const made = (names.length > 0 ? names : told.filter(({ start }) => start > of)).map((token) => token.stem);
+  if (namesOf.size >= MAX_CACHE) namesOf.clear();
+  namesOf.set(name, made);
+  return made;
+}
+
+/** Each record is held against many sentences. */
+const namesOf = new Map<string, string[]>();
+const MAX_CACHE = 10_000;
 
 export function compareTold(cell: View, text: View): Comparison {
   const [one, other] = [cell.claim, text.claim];
@@ -50,14 +71,14 @@ export function compareTold(cell: View, text: View): Comparison {
     if (words.every((word) => said.has(word))) return compatible;
     if (otherWords(cell, said, label) > MAX_OTHER_WORDS) return incomparable('The sentence says something else.');
     const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
-    const isTold = hasLabel(label, said) && isValue(other, label);
+    const isTold = hasLabel(label, said) && isValue(other, label) && words.length <= MAX_VALUE;
     if (other.kind !== 'statement' || (!opposite && !isTold))
       return incomparable('The sentence does not give that value.');
     const shown = opposite ? wordOf(other, opposite) : (other.value as Words).words.join(' ');
     return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
   }
   if (other.value.type !== 'quantity') return incomparable('The values are of different kinds.');
-  if (!hasLabel(label, said) || otherWords(cell, said, label) > MAX_OTHER_WORDS)
+  if (!hasLabel(label, said) || hasMore(other) || otherWords(cell, said, label) > MAX_OTHER_WORDS)
     return incomparable('The sentence does not give that value.');
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
@@ -82,6 +103,10 @@ function isValue({ attribute, value }: Claim, label: string[]): boolean {
     !words.some((word) => label.includes(stem(word)))
   );
 }
+
+/** Another figure, for which the label may stand. */
+const hasMore = ({ terms }: Claim) =>
+  terms.some((term) => term.startsWith('=') && !/^=(?:(?:19|20)\d\d|[a-z]{3}\d{0,2}|-?\d+\.\.-?\d+)$/.test(term));
 
 /** How many words of the sentence are neither of the record nor of the label nor what is counted. */
 function otherWords({ reach }: View, said: Set<string>, label: string[]): number {

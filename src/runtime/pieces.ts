@@ -54,8 +54,12 @@ export function pairsFrom(pairs: Pair[], claims: Numbered[], from: number, lacki
   };
   for (let at = from; at < pairs.length && at - from < MAX_PAIRS; at++) {
     const { own, other } = pairs[at] as Pair;
+    const before = numbers.length;
     const pair = [placeOf(own), placeOf(other)];
-    if (room < 0 && at > from) break;
+    if (room < 0 && at > from) {
+      numbers.length = texts.length = before;
+      break;
+    }
     sent.push(...pair);
   }
   return { kind: 'compare', pairs: Int32Array.from(sent), numbers, texts };

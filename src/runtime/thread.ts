@@ -66,6 +66,7 @@ export interface Found {
  * longer than to compare.
  */
 export type ThreadTask =
+  /** `numbers`: none where nothing will be compared. */
   | { kind: 'read'; items: ThreadDocument[]; numbers: number[] }
   /** `pairs`: two places among the numbers for each comparison. `texts`: of those that a thread is known to lack; null for others. */
   | { kind: 'compare'; pairs: Int32Array; numbers: number[]; texts: (string | null)[] };
@@ -79,8 +80,8 @@ const PIECE_MS = 10;
 const NICENESS = 10;
 const MAX_MESSAGE = 500;
 /** Share of the thread's memory for what was decoded; and how much more that takes than its text, with what comparing adds. */
-const REMEMBERED = 0.3;
-const DECODED_SIZE = 10;
+const REMEMBERED = 0.4;
+const DECODED_SIZE = 20;
 
 export interface ThreadAnswer<Outcome> {
   /** How many items were come to: one in any case, unless something is missing. */
@@ -105,16 +106,16 @@ export function inThread<Claims>(pipeline: Pipeline<Claims>) {
   const { maxOldGenerationSizeMb: memoryMb = 0 } = resourceLimits;
   /** By number. Documents of batch after batch are compared with the same ones. */
   const remembered: Remembered<Claims> = new Recent((memoryMb * 2 ** 20 * REMEMBERED) / DECODED_SIZE);
-  const read = (document: ThreadDocument, number: number): Reading => {
+  const read = (document: ThreadDocument, number: number | undefined): Reading => {
     const { reading, claims } = pipeline.read(document);
-    // It is about to be compared, most likely here.
-    remembered.put(number, { claims }, reading.claims.length);
+    // It is about to be compared, most likely here. What it says are slices of its text, which they keep in memory.
+    if (number !== undefined) remembered.put(number, { claims }, Math.max(reading.claims.length, document.text.length));
     return reading;
   };
   return ({ task, progress }: { task: ThreadTask; progress: Int32Array }): ThreadAnswer<Reading | Found[]> => {
     if (task.kind === 'compare') return compareAll(pipeline, remembered, task, progress);
     const { items, numbers } = task;
-    return oneByOne(items.length, progress, (at) => read(items[at] as ThreadDocument, numbers[at] as number));
+    return oneByOne(items.length, progress, (at) => read(items[at] as ThreadDocument, numbers[at]));
   };
 }
 
@@ -131,7 +132,8 @@ function compareAll<Claims>(
   const known = numbers.map((number) => remembered.get(number));
   const isMissing = (place: number) => !known[place] && texts[place] === null;
   const missing = numbers.filter((_number, place) => isMissing(place));
-  const end = missing.length > 0 ? pairs.findIndex(isMissing) >> 1 : pairs.length / 2;
+  const first = pairs.findIndex(isMissing);
+  const end = first < 0 ? pairs.length / 2 : first >> 1;
   const at = (place: number): Claims => {
     const one = known[place];
     if (one) return one.claims;

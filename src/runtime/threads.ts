@@ -1,4 +1,6 @@
 /** The threads in which documents are read and compared, with some for long documents, which the others do not wait for. */
+import { createHash } from 'node:crypto';
+import { MAX_KEPT } from './claim-cache.ts';
 import { documentsFrom, joined, pairsFrom, pairsOf } from './pieces.ts';
 import { Recent } from './recent.ts';
 import type { Comparison, Found, Reading, ThreadDocument } from './thread.ts';
@@ -9,8 +11,6 @@ import { type Outcomes, ThreadPool, type ThreadPoolOptions, type Watcher } from 
  * another tenant that comes after it would wait for that, to be read and again to be compared.
  */
 const LONG_TEXT = 10_000;
-/** In characters of claims whose numbers are known; as many as are kept at hand. */
-const MAX_NUMBERED = 24_000_000;
 
 export class Threads {
   readonly #short: ThreadPool;
@@ -18,7 +18,7 @@ export class Threads {
   readonly #long: ThreadPool;
   readonly #threads: number;
   /** By the text of the claims. None is given twice, so that a thread cannot take one for another. */
-  readonly #numbers = new Recent<string, number>(MAX_NUMBERED);
+  readonly #numbers = new Recent<string, number>(MAX_KEPT);
   #last = 0;
   #ready: Promise<void> | null = null;
 
@@ -52,11 +52,13 @@ export class Threads {
   async read(tenantId: string, documents: ThreadDocument[], watcher: Watcher): Promise<Outcomes<Reading>> {
     const isLong = ({ text }: ThreadDocument) => text.length > LONG_TEXT;
     const readIn = async (pool: ThreadPool, some: ThreadDocument[]) => {
-      const numbers = some.map(() => ++this.#last);
+      // All are compared in the threads for short ones.
+      const numbers = pool === this.#short ? some.map(() => ++this.#last) : [];
       const pieceFrom = (from: number) => documentsFrom(some, numbers, from);
       const outcomes = await pool.run<Reading>(tenantId, some.length, pieceFrom, watcher);
       for (const [at, result] of outcomes.results.entries())
-        if (result && 'outcome' in result) this.#number(result.outcome.claims, numbers[at]);
+        if (result && 'outcome' in result && numbers[at] !== undefined)
+          this.#number(result.outcome.claims, numbers[at]);
       return outcomes;
     };
     const [short, long] = await Promise.all([
@@ -80,8 +82,15 @@ export class Threads {
     watcher: Watcher,
   ): Promise<Outcomes<Found[]>> {
     const pairs = pairsOf(comparisons);
-    const numbered = claims.map((text) => ({ text, number: this.#numbers.get(text) ?? this.#number(text) }));
+    // What gets its number here is in no thread.
     const lacking = new Set<number>();
+    const numbered = claims.map((text) => {
+      const known = this.#numbers.get(nameOf(text));
+      if (known !== undefined) return { text, number: known };
+      const number = this.#number(text, ++this.#last);
+      lacking.add(number);
+      return { text, number };
+    });
     const pieceFrom = (from: number, missing: number[]) => {
       for (const number of missing) lacking.add(number);
       return pairsFrom(pairs, numbered, from, lacking);
@@ -89,8 +98,15 @@ export class Threads {
     const { results, ms } = await this.#short.run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
     return { results: joined(comparisons, results), ms };
   }
-  #number(claims: string, number = ++this.#last): number {
-    this.#numbers.put(claims, number, claims.length);
+
+  #number(claims: string, number: number): number {
+    this.#numbers.put(nameOf(claims), number, claims.length);
     return number;
   }
 }
+
+/** In characters. V8 tells longer texts in a map from each other by comparing all of one length, which a tenant may have many of. */
+const MAX_NAME = 8000;
+
+const nameOf = (claims: string) =>
+  claims.length <= MAX_NAME ? claims : createHash('sha256').update(claims).digest('base64');

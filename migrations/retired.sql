@@ -21,7 +21,7 @@ drop function if exists lead_groups(bigint, int, bigint[]);
 drop function if exists note_metrics(bigint, timestamptz, timestamptz, timestamptz[], int, int, int);
 drop function if exists latency_bucket(timestamptz, timestamptz);
 
--- Of release 1, which knew no traces.
+-- Of release 1: it knew no traces, and listed groups by no id.
 drop function if exists accept_new_documents(
   text[], text[], int[], int[], text[], boolean[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], int);
 drop function if exists list_unfiled_groups(bigint, int, bigint, int);

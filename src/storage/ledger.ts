@@ -6,7 +6,7 @@ import { LAST_RELEASE, type Migration, type Schema } from './schema.ts';
 
 /**
  * A migration that release 1 does not know: it reads schema_migrations, and by this row it refuses to start where what it calls is
- * gone. Both stay for good, since without the table it would begin from nothing. Later releases refuse by schema_versions.
+ * gone. Both stay for good, since without the table it would begin from nothing. Later releases refuse by schema_versions and schema_files.
  */
 const UNKNOWN_TO_RELEASE_1 = 18;
 
@@ -50,11 +50,16 @@ export async function noteApplied(client: pg.Client, { version, name, sha256 }: 
   ]);
 }
 
-/** To be called before anything goes that release 1 calls. */
-export async function shutOutRelease1(client: pg.Client, { upgrades }: Schema): Promise<void> {
-  for (const { version, name, sha256 } of upgrades.filter((upgrade) => upgrade.version === UNKNOWN_TO_RELEASE_1))
+/**
+ * 0.1.0 refuses to start as soon as one upgrade is noted where it looks, and release 1 when the last one is: before anything goes that
+ * it calls.
+ */
+export async function noteForOlder(client: pg.Client, { upgrades }: Schema, isLast: boolean): Promise<void> {
+  const last = isLast ? UNKNOWN_TO_RELEASE_1 : UNKNOWN_TO_RELEASE_1 - 1;
+  for (const { version, name, sha256 } of upgrades.filter((upgrade) => upgrade.version <= last))
     await client.query(
-      'insert into schema_migrations (version, name, sha256) values ($1, $2, $3) on conflict (version) do nothing',
+      `insert into schema_migrations (version, name, sha256) select $1::int, $2, $3
+        where exists (select from schema_versions where version >= $1) and not exists (select from schema_migrations where version >= $1)`,
       [version, name, sha256],
     );
 }

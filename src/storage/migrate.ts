@@ -1,7 +1,7 @@
 /** Brings a database to the schema of this release, forward only: tables first, then functions and comments. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findApplied, makeLedger, noteApplied, shutOutRelease1 } from './ledger.ts';
+import { findApplied, makeLedger, noteApplied, noteForOlder } from './ledger.ts';
 import { explainStart } from './preflight.ts';
 import { RELEASE } from './release.ts';
 import { readSchema, type Schema } from './schema.ts';
@@ -102,7 +102,7 @@ async function applyNext(client: pg.Client, schema: Schema): Promise<Applied & {
     await runScript(client, migration);
     await noteApplied(client, migration);
   }
-  if (isLast) await shutOutRelease1(client, schema);
+  await noteForOlder(client, schema, isLast);
   return {
     isLast,
     migrations: migration ? [migration.name] : [],

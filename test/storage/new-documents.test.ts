@@ -59,7 +59,8 @@ describe('what another process stores between the look and the lock', () => {
     const scope = `raced-by-${name.at(-1)}`;
     await prepare(scope, [{}]);
     const row = [tenant.tenant_id, scope];
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%accept_new_documents%'`;
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+                       and query like '%accept_new_documents%'`;
     const { flushes } = await db.transaction(async (tx) => {
       await tx.query('select from scopes where tenant_id = $1 and scope_id = $2 for update', row);
       const flushes: ReturnType<typeof flushNew>[] = [];

@@ -79,6 +79,7 @@ process.on('message', async (message: string) => {
     for (let at = 0; at < jobs.length; at += ADD_AT_ONCE) await queue.addBulk(jobs.slice(at, at + ADD_AT_ONCE));
     process.send?.({});
   }
+  // Only what takes most of the time; ours is warmed up on its whole way.
   if (verb === 'warm-up') {
     for (const { name, text } of take(sentencesOf({ seed: WARM_UP_SEED, scopes: 1, perScope: 1 }), Number(count)))
       runStages({ name, type: 'txt', text });

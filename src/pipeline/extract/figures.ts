@@ -45,7 +45,8 @@ function nameNumbers(tokens: Token[]): void {
     const [before, token, next] = [tokens[at - 1] as Token, tokens[at] as Token, tokens[at + 1]];
     if (token.kind !== 'number' || isMonth(before) || isMonth(next)) continue;
     // 'The distance of the 1920 Volta' gives no date.
-    const isEdition = before.lower === 'the' && /^(?:19|20)\d\d$/.test(token.text) && next?.isName === true;
+    const isBare = !token.quantity || /^(?:date|count)$/.test(token.quantity.value.dimension);
+    const isEdition = before.lower === 'the' && isBare && /^(?:19|20)\d\d$/.test(token.text) && next?.isName === true;
     if (!isEdition && !before.isContent) continue;
     if (!isEdition && token.quantity && !isNumbering(tokens, at, token.quantity)) continue;
     token.quantity = null;

@@ -43,8 +43,8 @@ const cache = new Map<string, number>();
 
 /** The same, for words that come again and again. */
 export function hashWord(word: string): number {
-  // Hardly any figure comes again.
-  if (word.charCodeAt(0) === 0x3d) return hash53(word);
+  // A figure. Most of them do not come again.
+  if (word.startsWith('=')) return hash53(word);
   const known = cache.get(word);
   if (known !== undefined) return known;
   if (cache.size >= MAX_CACHE) cache.clear();

@@ -38,7 +38,8 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
   const tokens = modality === 'reported' ? all : withoutLeadIn(all);
   const times = withoutAsides(tokens, figures);
   const firstVerb = verbAt(tokens);
-  const subject = subjectOf(tokens, firstVerb);
+  const given = subjectOf(tokens, firstVerb);
+  const subject = given.mayStandAlone && scene.subject.length === 0 ? { ...given, pointsBack: false } : given;
   const inherited = subject.pointsBack ? scene.subject : subject.hasName ? [] : scene.title;
   const lead = subject.pointsBack ? scene.lead : [];
   if (subject.hasName) Object.assign(scene, sceneOf(tokens, firstVerb, subject));

@@ -7,6 +7,8 @@ const AUXILIARIES = new Set(
   'is are was were has have had do does did will would shall should can could may might must'.split(' '),
 );
 const PREPOSITIONS = new Set(['in', 'at', 'on', 'by', 'for', 'with', 'from', 'to', 'into', 'as']);
+/** What follows these is part of what stands before. */
+const JOINING = new Set([...PREPOSITIONS, 'of', 'and', 'or', 'than']);
 const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);
 const MAX_SUBJECT = 12;
 
@@ -16,6 +18,8 @@ export interface Subject {
   hasName: boolean;
   /** A pronoun or 'the company', which points to what was spoken of before. */
   pointsBack: boolean;
+  /** Where nothing was told before, it points nowhere. */
+  mayStandAlone: boolean;
 }
 
 export function isAuxiliary(token: Token | undefined): boolean {
@@ -66,19 +70,28 @@ function isFiniteVerb(tokens: Token[], at: number): boolean {
 export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
   const before = tokens.slice(0, Math.min(verb, MAX_SUBJECT));
   const words = before.flatMap(({ kind, lower }) => (kind === 'word' ? [lower] : []));
+  const [lead, the, noun] = [before.at(-3), before.at(-2), before.at(-1)];
+  const isGeneric = the?.lower === 'the' && GENERIC_SUBJECTS.has(noun?.lower ?? '');
+  const startsAnew = !lead || (lead.kind === 'mark' ? lead.text === ',' : !JOINING.has(lead.lower));
   // 'A member of the board, she …' is about her, and 'on Metacritic, the film …' about the film.
-  const isPronoun =
-    NOMINATIVES.has(words.at(-1) ?? '') || (words.at(-2) === 'the' && GENERIC_SUBJECTS.has(words.at(-1) ?? ''));
+  const isPronoun = NOMINATIVES.has(words.at(-1) ?? '') || (isGeneric && startsAnew);
   const names = isPronoun ? [] : before.filter(({ isName }) => isName).map(({ stem }) => stem);
   const nouns = before.filter(({ isContent }) => isContent);
   const pointsBack =
     names.length === 0 &&
     (nouns.length === 0 ||
       isPronoun ||
+      isGeneric ||
       // 'Founded in 1990' and '1,900 employees' in a list leave their subject out.
       isFragment(tokens, verb) ||
       PRONOUNS.has(words[0] ?? ''));
-  return { stems: names.length > 0 ? names : nouns.map(({ stem }) => stem), hasName: names.length > 0, pointsBack };
+  return {
+    stems: names.length > 0 ? names : nouns.map(({ stem }) => stem),
+    hasName: names.length > 0,
+    pointsBack,
+    // 'The length of the race' is that of the race before, if there was one.
+    mayStandAlone: isGeneric && !startsAnew,
+  };
 }
 
 function isFragment(tokens: Token[], verb: number): boolean {

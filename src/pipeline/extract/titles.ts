@@ -2,7 +2,7 @@
 import { LABEL_SHOWN } from '../claim.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
-import { findQuantities } from '../values/find.ts';
+import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { MONTHS } from './function-words.ts';
 import { linesOf, plain } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
@@ -100,11 +100,14 @@ export function issueOf({ blocks, text }: Reading, opening: string): Issue {
 /** With what it is called, since a note of one day may well speak of the same as a report of another. */
 function seriesTerms(opening: string): string[] {
   // 'The Rigi cabin sleeps 12 guests.' has a verb that no list has.
-  if (findQuantities(opening).some(({ value }) => value.dimension !== 'date')) return [];
+  if (timeIn(opening) === '' && findQuantities(opening).some(isMeasured)) return [];
   const words = opening.toLowerCase().match(/\p{L}+/gu) ?? [];
   const series = words.filter((word) => !MONTHS.has(word)).join(' ');
   return numbersIn(opening).map((number) => `${series}:${number}`);
 }
+
+/** 'Shift log 12' only has a number. */
+const isMeasured = ({ value: { dimension }, counted }: FoundQuantity) => dimension !== 'count' || counted !== '';
 
 function numbersIn(text: string): string[] {
   const time = timeIn(text);

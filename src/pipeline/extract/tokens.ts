@@ -64,7 +64,7 @@ function push(tokens: Token[], piece: string, start: number): void {
 }
 
 function known(text: string): Word {
-  // Hardly any figure comes again.
+  // Most figures do not come again.
   if (isDigit(text.charCodeAt(0)))
     return { text, lower: text, stem: text, kind: 'number', isCapital: false, isContent: false, cut: -1 };
   const found = words.get(text);

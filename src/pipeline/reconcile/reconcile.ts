@@ -41,6 +41,8 @@ interface Candidate extends Reason {
 export const MAX_CONFLICTS = 20;
 /** Each is looked up among all the claims of both sides. */
 const MAX_CHECKED = 40;
+/** Of choosing. */
+const MAX_ROUNDS = 3;
 
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function reconcile(a: ClaimSet, b: ClaimSet, trace: Trace = SILENT): Conflict[] {
@@ -98,17 +100,42 @@ function candidatesOf(a: Side, b: Side, trace: Trace): Candidate[] {
   return found;
 }
 
-/**
- * The best, without those that the other document says elsewhere. A claim is part of one conflict; the same two values are
- * reported once, and so are the same two sentences.
- */
+/** The best. Where two sentences turn out to be of two things, others are chosen in their place, so often at most. */
 function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[], trace: Trace): Candidate[] {
+  const apart = new Set<string>();
+  const isApart = (candidate: Candidate) => isOfFigures(candidate) && apart.has(sentencesOf(candidate));
+  let best: Best = { found: [], left: [] };
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const still = candidates.filter((candidate) => !isApart(candidate));
+    best = bestOf(still, claimsA, claimsB, trace);
+    const others = ofOtherThings(best.found, claimsA, claimsB);
+    if (others.length === 0) break;
+    for (const sentences of others) apart.add(sentences);
+  }
+  const found = best.found.filter((candidate) => !isApart(candidate));
+  if (trace === SILENT) return found;
+  for (const { a, b, rule } of found) trace.pair({ a, b, outcome: 'found', why: rule });
+  for (const { a, b, why } of best.left) trace.pair({ a, b, outcome: 'left out', why });
+  for (const { a, b } of candidates.filter(isApart)) trace.pair({ a, b, outcome: 'left out', why: OTHER_FIGURES });
+  return found;
+}
+
+interface Best {
+  found: Candidate[];
+  left: { a: number; b: number; why: string }[];
+}
+
+/**
+ * Without those that the other document says elsewhere. A claim is part of one conflict; the same two values are reported once, and
+ * so are the same two sentences.
+ */
+function bestOf(candidates: Candidate[], claimsA: View[], claimsB: View[], trace: Trace): Best {
   const used = new Set<string>();
-  const found: Candidate[] = [];
+  const { found, left }: Best = { found: [], left: [] };
   let checked = 0;
   for (const candidate of candidates) {
     const { a, b, one, other, fit } = candidate;
-    const leave = (why: string) => trace.pair({ a, b, outcome: 'left out', why });
+    const leave = (why: string) => left.push({ a, b, why });
     if (found.length >= MAX_CONFLICTS || checked >= MAX_CHECKED) {
       if (trace === SILENT) break;
       leave('There are too many that fit better.');
@@ -130,25 +157,21 @@ function chosen(candidates: Candidate[], claimsA: View[], claimsB: View[], trace
     for (const mark of marks) used.add(mark);
     if (one.claim.kind !== 'statement') used.add(sentencesOf(candidate));
   }
-  return ofOneThing(found, claimsA, claimsB, trace);
+  return { found, left };
 }
 
 /** Two sentences that differ in most of the figures that both of them give are of two things, or of two times, as records are. */
-function ofOneThing(found: Candidate[], claimsA: View[], claimsB: View[], trace: Trace): Candidate[] {
-  const told = Map.groupBy(found.filter(isOfFigures), sentencesOf);
-  return found.filter((candidate) => {
-    const { a, b, one, other, rule } = candidate;
-    const apart = isOfFigures(candidate) ? (told.get(sentencesOf(candidate))?.length ?? 0) : 0;
-    const shared = apart > 1 ? Math.min(figuresIn(claimsA, one), figuresIn(claimsB, other)) : 0;
-    const isOfOne = apart <= Math.max(1, shared / 2);
-    trace.pair({ a, b, outcome: isOfOne ? 'found' : 'left out', why: isOfOne ? rule : OTHER_FIGURES });
-    return isOfOne;
+function ofOtherThings(found: Candidate[], claimsA: View[], claimsB: View[]): string[] {
+  return [...Map.groupBy(found.filter(isOfFigures), sentencesOf)].flatMap(([sentences, told]) => {
+    const [{ one, other }] = told as [Candidate];
+    const shared = told.length > 1 ? Math.min(figuresIn(claimsA, one), figuresIn(claimsB, other)) : 0;
+    return told.length > Math.max(1, shared / 2) ? [sentences] : [];
   });
 }
 
 const OTHER_FIGURES = 'The sentences differ in most of the figures that both of them give.';
 
-/** A denial of two figures is one. */
+/** Where one affirms a figure and the other denies it, that is a denial, and no other figure. */
 const isOfFigures = ({ one: { claim: one }, other: { claim: other } }: Candidate) =>
   one.kind === 'quantity' && one.polarity === other.polarity && !one.isCell && !other.isCell;
 

@@ -23,19 +23,25 @@ function isJoined({ subject, claim: { sentence } }: View, { subject: other }: Vi
   return pair.every((name) => subject.includes(name)) && pair.some((name) => !other.includes(name));
 }
 
-const JOINED = /(\p{Lu}\p{L}*) (?:and|&) (\p{Lu}\p{L}*)/u;
+const JOINED = /(?<!\p{L})(\p{Lu}\p{L}*) (?:and|&) (\p{Lu}\p{L}*)/u;
 
 const isNamedOtherwise = (a: View, b: View) => isOther(a.about, b) || isRespelt(a.claim, b);
 
 /** 'Jane Holm' is not Jan Holm, though their stems are the same. */
 function isRespelt({ subject: one }: Claim, { subject, claim: { subject: other } }: View): boolean {
+  if (one === other) return false;
   const words = spelt(other);
   return spelt(one).some((word) => !words.includes(word) && subject.includes(stem(word)));
 }
 
-/** Without accents and the 's' of a plural, which make no other name. */
+/** Without accents and the ending of a plural, which make no other name. */
 const spelt = (name: string) =>
-  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/s\b/g, '').split(' ');
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(' ')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[sxz]|[cs]h)es$|s$/, ''));
 
 /** 'Northgate Infant School' is not Northgate School, nor the K2 Pro the K2; but 'Anna Maria Larsen' is Anna Larsen. */
 function isOneOf({ subject: short }: View, { subject: long, claim: { subject, sentence } }: View): boolean {

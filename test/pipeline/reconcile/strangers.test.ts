@@ -56,6 +56,11 @@ it.each([
     "Nora Finn's debut album was released in 2011.",
   ],
   ['The Elm mill has 12 looms and 40 weavers.', 'The Elm mill has 15 looms and 52 weavers.'],
+  ['Shift log 12. Line 4 made 1,200 units.', 'Shift log 13. Line 4 made 1,340 units.'],
+  [
+    'Shift report of 3 June, 2 pages. Line 4 made 1,200 units.',
+    'Shift report of 4 June, 2 pages. Line 4 made 1,340 units.',
+  ],
   ['Let Raj be 3 years older than Ravi and Hema', 'Let Raj be 1 year older than Ravi and Hema'],
   ['The Orr dish holds 2 * 10 ^ 5 germs.', 'The Orr dish holds 2 * 50 ^ 5 germs.'],
 ])('%s / %s: nothing', (a, b) => {
@@ -63,6 +68,10 @@ it.each([
 });
 
 it.each([
+  ['The rent of the building is £900.', 'The rent of the building is £950.'],
+  ['Baltic Ferries has 12 ships.', 'Baltic Ferry has 15 ships.'],
+  // The first two sentences are of two things, and the third is chosen in their place.
+  ['The Elm mill has 12 looms and 40 weavers.', 'The Elm mill has 15 looms and 52 weavers. The Elm mill has 14 looms.'],
   ['Anna Larsen was born in 1971.', 'Anna Maria Larsen was born in 1974.'],
   ['Brenner Logistics employed 140 drivers.', 'Brenner Logistics has 620 drivers.'],
   ['Compressor C-204 ran at 7.2 bar during the test.', 'During the test compressor C-204 ran at 8.6 bar.'],

@@ -11,6 +11,11 @@ import { type Outcomes, ThreadPool, type ThreadPoolOptions, type Watcher } from 
  * another tenant that comes after it would wait for that, to be read and again to be compared.
  */
 const LONG_TEXT = 10_000;
+/**
+ * In characters. In a map V8 tells texts of more than twice as many from each other by comparing all that have one length, and a tenant
+ * may have many of these.
+ */
+const MAX_NAME = 8000;
 
 export class Threads {
   readonly #short: ThreadPool;
@@ -58,7 +63,7 @@ export class Threads {
       const outcomes = await pool.run<Reading>(tenantId, some.length, pieceFrom, watcher);
       for (const [at, result] of outcomes.results.entries())
         if (result && 'outcome' in result && numbers[at] !== undefined)
-          this.#number(result.outcome.claims, numbers[at]);
+          this.#numbers.put(nameOf(result.outcome.claims), numbers[at], result.outcome.claims.length);
       return outcomes;
     };
     const [short, long] = await Promise.all([
@@ -85,9 +90,11 @@ export class Threads {
     // What gets its number here is in no thread.
     const lacking = new Set<number>();
     const numbered = claims.map((text) => {
-      const known = this.#numbers.get(nameOf(text));
+      const name = nameOf(text);
+      const known = this.#numbers.get(name);
       if (known !== undefined) return { text, number: known };
-      const number = this.#number(text, ++this.#last);
+      const number = ++this.#last;
+      this.#numbers.put(name, number, text.length);
       lacking.add(number);
       return { text, number };
     });
@@ -98,15 +105,8 @@ export class Threads {
     const { results, ms } = await this.#short.run<Found[]>(tenantId, pairs.length, pieceFrom, watcher);
     return { results: joined(comparisons, results), ms };
   }
-
-  #number(claims: string, number: number): number {
-    this.#numbers.put(nameOf(claims), number, claims.length);
-    return number;
-  }
 }
 
-/** In characters. V8 tells longer texts in a map from each other by comparing all of one length, which a tenant may have many of. */
-const MAX_NAME = 8000;
-
+/** By which the number of claims is looked up. */
 const nameOf = (claims: string) =>
   claims.length <= MAX_NAME ? claims : createHash('sha256').update(claims).digest('base64');

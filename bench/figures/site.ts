@@ -7,7 +7,7 @@ import { cloneDatabase, newDatabase, type Stores, type Tenant } from '../parts/s
 import { ServiceNode } from '../process/node.ts';
 import { postInBatches } from './batches.ts';
 import type { Progress } from './progress.ts';
-import { WARM_UP } from './sizes.ts';
+import { WARM_UP, WARM_UP_SEED } from './sizes.ts';
 
 export const TENANTS = 10;
 const LOOK_EVERY_MS = 250;
@@ -15,8 +15,6 @@ const LOOK_EVERY_MS = 250;
 const LOOK_SHARE = 10;
 /** Nothing that works is silent for so long. */
 const STANDSTILL_MS = 60_000;
-/** Not of any seed that is measured: what is read twice would be known already. */
-const WARM_UP_SEED = 99;
 
 export interface SiteOptions {
   /** Two databases may be there at once. */

@@ -2,6 +2,7 @@
 import { createPostgresBackend, type Processor, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { openDatabase } from '../../src/storage/database.ts';
+import { WARM_UP_SEED } from '../figures/sizes.ts';
 import type { Content } from '../parts/documents.ts';
 import { sentencesOf, take } from '../parts/sentences.ts';
 import { runStages } from './job-stages.ts';
@@ -11,8 +12,6 @@ export type Work = 'stages' | 'document' | 'nothing';
 const [databaseUrl = '', redisUrl = '', work, concurrency] = process.argv.slice(2);
 const NAME = 'documents';
 const ADD_AT_ONCE = 1000;
-/** Of no document that is measured. */
-const WARM_UP_SEED = 99;
 
 const db = openDatabase({ url: databaseUrl, poolSize: Number(concurrency), timeoutMs: 10_000, onIdleError: () => {} });
 let done = 0;

@@ -4,12 +4,6 @@ import { StartError } from '../errors.ts';
 import { RELEASE } from './release.ts';
 import { LAST_RELEASE, type Migration, type Schema } from './schema.ts';
 
-/**
- * A migration that release 1 does not know: it reads schema_migrations, and by this row it refuses to start where what it calls is
- * gone. Both stay for good, since without the table it would begin from nothing. Later releases refuse by schema_versions and schema_files.
- */
-const UNKNOWN_TO_RELEASE_1 = 18;
-
 /** Makes what is missing of it. What release 1 has applied it noted in schema_migrations. */
 export async function makeLedger(client: pg.Client): Promise<void> {
   // Looked up first: "create table if not exists" asks for the right to create even where the table is there.
@@ -51,17 +45,15 @@ export async function noteApplied(client: pg.Client, { version, name, sha256 }: 
 }
 
 /**
- * 0.1.0 refuses to start as soon as one upgrade is noted where it looks, and release 1 when the last one is: before anything goes that
- * it calls.
+ * 0.1.0 and release 1 read schema_migrations, and refuse to start where that has a migration which they do not know: what they call is
+ * gone. The table stays for good, since without it they would begin from nothing. Later releases refuse by schema_versions and
+ * schema_files. Nothing is noted that schema_versions lacks, or makeLedger would take it for applied.
  */
-export async function noteForOlder(client: pg.Client, { upgrades }: Schema, isLast: boolean): Promise<void> {
-  const last = isLast ? UNKNOWN_TO_RELEASE_1 : UNKNOWN_TO_RELEASE_1 - 1;
-  for (const { version, name, sha256 } of upgrades.filter((upgrade) => upgrade.version <= last))
-    await client.query(
-      `insert into schema_migrations (version, name, sha256) select $1::int, $2, $3
-        where exists (select from schema_versions where version >= $1) and not exists (select from schema_migrations where version >= $1)`,
-      [version, name, sha256],
-    );
+export async function noteForOlder(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into schema_migrations (version, name, sha256)
+     select version, name, sha256 from schema_versions order by version desc limit 1 on conflict (version) do nothing`,
+  );
 }
 
 export interface Found {

@@ -102,7 +102,7 @@ async function applyNext(client: pg.Client, schema: Schema): Promise<Applied & {
     await runScript(client, migration);
     await noteApplied(client, migration);
   }
-  await noteForOlder(client, schema, isLast);
+  await noteForOlder(client);
   return {
     isLast,
     migrations: migration ? [migration.name] : [],

@@ -14,7 +14,7 @@ begin
   insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision,
                         rules, pieces, piece_ends)
   select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision,
-         coalesce(r.rules, 0), convert_to(r.pieces, 'UTF8'), r.piece_ends
+         r.rules, convert_to(r.pieces, 'UTF8'), r.piece_ends
     from json_to_recordset(readings)
            as r (lane bigint, generation int, seq bigint, document_id text, document_hash bigint, claims text, keys bigint[],
                  groups bigint[], values bigint[], revision bigint, rules smallint, pieces text, piece_ends int[])

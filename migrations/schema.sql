@@ -302,7 +302,7 @@ create table readings (
   -- compared.
   rules         smallint not null default 0,
   -- Of a long reading what is shown of it, in pieces of which one can be read alone: so it is not compressed. Null for
-  -- one that is short, or is of an older release: it is shown from its claims.
+  -- one that is short, or that 0.1.0 or release 1 has made: it is shown from its claims.
   pieces        bytea,
   -- By place of the group, the byte at which its piece ends. Claims of one sentence share one.
   piece_ends    int[],

@@ -44,7 +44,7 @@ describe('a page of facts', () => {
     }
   });
 
-  it('shows the same as it shows of whole readings, which older releases have left', async () => {
+  it('shows the same as it shows of whole readings, which 0.1.0 and release 1 have left', async () => {
     const { rows } = await service.db.query(
       'select (pieces is not null) as cut, seq > filed_up_to as is_late from readings join scopes using (scope_key)',
     );

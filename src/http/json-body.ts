@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
 import { parseItems } from './json-items.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { JsonScanner, MAX_NAME, type Measured } from './json-scanner.ts';
 import { readBody } from './read-body.ts';
 import { findUnstorable, unstorable } from './storable.ts';
 
@@ -41,7 +41,7 @@ export function useJsonBodies(app: FastifyInstance): void {
     const look = (piece: Buffer) => {
       request.bodyBytes += piece.length;
       scanner.scan(piece);
-      return scanner.values > bodyValues ? tooManyValues(bodyValues) : undefined;
+      return refusal(scanner, bodyValues);
     };
     const announced = Number(request.headers['content-length']);
     readBody(stream, { limit: bodyLimit as number, announced, look }, (error, body = NOTHING) => {
@@ -51,7 +51,7 @@ export function useJsonBodies(app: FastifyInstance): void {
       if (!scanner.isWhole) return done(malformed());
       request.bodyHasEscapes = scanner.hasUnicodeEscapes;
       if (!checksItems) return parse(body, done);
-      parseItems(body, scanner.items, ({ values }) => (values > VALUES ? tooManyValues(VALUES) : undefined)).then(
+      parseItems(body, scanner.items, (item) => refusal(item, VALUES)).then(
         (value) => done(null, value),
         () => done(malformed()),
       );
@@ -69,7 +69,8 @@ export function useJsonBodies(app: FastifyInstance): void {
 export function parseLine(bytes: Buffer): { value: unknown; hasEscapes: boolean } {
   const scanner = new JsonScanner(false);
   scanner.scan(bytes);
-  if (scanner.values > VALUES) throw tooManyValues(VALUES);
+  const refused = refusal(scanner, VALUES);
+  if (refused) throw refused;
   if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The line is not valid UTF-8.');
   try {
     return { value: JSON.parse(bytes.toString()), hasEscapes: scanner.hasUnicodeEscapes };
@@ -93,8 +94,13 @@ function malformed(): AppError {
   return new AppError('malformed_json', 'The body is not valid JSON; check it with a JSON parser.');
 }
 
-function tooManyValues(most: number): AppError {
-  return invalid('body', `must not have more than ${most} values; nothing that is taken here has as many`);
+/** Of what would take long to parse. */
+function refusal({ values, hasLongName }: Measured, mostValues: number): AppError | undefined {
+  if (values > mostValues)
+    return invalid('body', `must not have more than ${mostValues} values; nothing that is taken here has as many`);
+  if (hasLongName)
+    return invalid('body', `must not have names of more than ${MAX_NAME} bytes; nothing that is taken here has such`);
+  return undefined;
 }
 
 /** For routes all of whose fields are optional: no body means no wishes. */

@@ -92,7 +92,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** A name that is not known may be as long as the body. */
+/** A name that is not known may be much longer. */
 const SHOWN_LENGTH = 100;
 
 function shown(path: string): string {

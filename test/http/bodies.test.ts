@@ -46,11 +46,30 @@ describe('a body of many values', () => {
   });
 
   it('is answered briefly, however long its names are', async () => {
-    const answer = await call('POST', '/api/ingest', { tenantId, body: { ...document, ['🙂'.repeat(400_000)]: 1 } });
+    const answer = await call('POST', '/api/ingest', { tenantId, body: { ...document, ['🙂'.repeat(250)]: 1 } });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body).length).toBeLessThan(2000);
     expect(answer.body.detail).toContain('🙂🙂');
     expect(answer.body.detail.isWellFormed()).toBe(true);
+  });
+});
+
+describe('a body with a name of more than 1000 bytes', () => {
+  const named = { ...document, ['x'.repeat(1001)]: 1 };
+
+  it('is 400', async () => {
+    const answer = await call('POST', '/api/ingest', { tenantId, body: named });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ path: 'body' }] } });
+    expect(answer.body.detail).toContain('names of more than 1000 bytes');
+  });
+
+  it('is 400 for its document only, in a batch', async () => {
+    const { status, body } = await call('POST', '/api/ingest/batch', {
+      tenantId,
+      body: { documents: [document, named, document] },
+    });
+    expect([status, body.results.map((result: { status: number }) => result.status)]).toEqual([202, [202, 400, 202]]);
+    expect(body.results[1].error.detail).toContain('names of more than 1000 bytes');
   });
 });
 

@@ -1,6 +1,6 @@
-/** Escapes that may hide text that cannot be stored, wherever the pieces of a body begin and end. */
+/** What is told of a body before it is parsed, wherever its pieces begin and end. */
 import { expect, it } from 'vitest';
-import { JsonScanner } from '../../src/http/json-scanner.ts';
+import { JsonScanner, MAX_NAME } from '../../src/http/json-scanner.ts';
 
 const LONG = 'x'.repeat(100);
 
@@ -19,5 +19,31 @@ it.each([
     scanner.scan(bytes.subarray(at));
     expect(scanner.hasUnicodeEscapes).toBe(expected);
     expect(scanner.isWhole).toBe(true);
+  }
+});
+
+const FITS = 'x'.repeat(MAX_NAME);
+/** Three bytes in the text, though one character. */
+const WIDE = '€'.repeat(MAX_NAME / 3 + 1);
+
+it.each([
+  [`{"${FITS}": 1}`, false, []],
+  [`{"${FITS}x": 1}`, true, []],
+  [`{"${WIDE}"\n\t: 1}`, true, []],
+  [`{"a": "${FITS}x", "b": {"${FITS}": ["${FITS}:"]}}`, false, []],
+  [`{"a": {"b": {"${FITS}\\"": 1}}}`, true, []],
+  [
+    `{"documents": [{"text": "${FITS}x"}, {"a": {"${FITS}x": 1}}, {"b": "${FITS}x", "a": 1}], "c": 1}`,
+    false,
+    [false, true, false],
+  ],
+])('names that are too long are told, for items by themselves: %#', (text, expected, ofItems) => {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at <= bytes.length; at += 7) {
+    const scanner = new JsonScanner(true);
+    scanner.scan(bytes.subarray(0, at));
+    scanner.scan(bytes.subarray(at));
+    expect(scanner.hasLongName).toBe(expected);
+    expect(scanner.items.map(({ hasLongName }) => hasLongName)).toEqual(ofItems);
   }
 });

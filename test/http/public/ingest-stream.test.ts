@@ -109,6 +109,7 @@ describe('a line that is wrong', () => {
     ['with a kind that is no text', { ...document(1), kind: 7 }, 400, 'validation_failed'],
     ['with half a character', '{"scope_id":"wrong","name":"n","text":"\\ud800"}\n', 400, 'validation_failed'],
     ['of many values', { ...document(1), extra: Array(100).fill({}) }, 400, 'validation_failed'],
+    ['with a name of many bytes', { ...document(1), ['x'.repeat(1001)]: 1 }, 400, 'validation_failed'],
     ['with a text that is too long', document(1, { text: 'x'.repeat(100_001) }), 400, 'validation_failed'],
     ['longer than a line may be', document(1, { text: 'x'.repeat(2_200_000) }), 413, 'payload_too_large'],
     [

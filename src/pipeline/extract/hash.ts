@@ -1,5 +1,6 @@
 /** Hashes short texts to whole numbers that JSON and Postgres both hold exactly. */
 import { RULES } from '../claim.ts';
+import { WordCache } from './word-cache.ts';
 
 /** A hash has 21 high bits and 32 low ones. */
 export const LOW_BITS = 2 ** 32;
@@ -37,18 +38,7 @@ function finish(left: number, right: number): number {
   return LOW_BITS * ((HIGH_BITS - 1) & low) + (high >>> 0);
 }
 
-/** So many words, each once, are in a few long texts; then it starts anew. */
-const MAX_CACHE = 50_000;
-const cache = new Map<string, number>();
+const hashes = new WordCache(hash53);
 
-/** The same, for words that come again and again. */
-export function hashWord(word: string): number {
-  // A figure. Most of them do not come again.
-  if (word.startsWith('=')) return hash53(word);
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  if (cache.size >= MAX_CACHE) cache.clear();
-  const made = hash53(word);
-  cache.set(word, made);
-  return made;
-}
+/** The same, for words that come again and again. Most figures do not. */
+export const hashWord = (word: string) => (word.startsWith('=') ? hash53(word) : hashes.get(word));

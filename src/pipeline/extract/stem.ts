@@ -1,5 +1,6 @@
 /** Cuts a word down to the part that its forms share, so that 'founded', 'founder' and 'founding' meet. */
 import { IRREGULAR } from './irregular.ts';
+import { WordCache } from './word-cache.ts';
 
 /** Longest first, each with how many letters must be left. */
 const SUFFIXES = (
@@ -12,22 +13,18 @@ const SUFFIXES = (
 const forms = new Map<string, string>();
 for (const { base, others } of IRREGULAR) for (const form of others) forms.set(form, cut(base));
 
-/** So many words, each once, are in a few long texts; then it starts anew. */
-const MAX_CACHE = 50_000;
-const cache = new Map<string, string>();
+const stems = new WordCache((word) => {
+  const plain = fold(word);
+  // Twice: 'considered' and 'consider' end alike only then.
+  return forms.get(plain) ?? cut(cut(plain));
+});
 
 /** Of a word in small letters. */
 export function stem(word: string): string {
-  const known = cache.get(word);
+  const known = stems.find(word);
   if (known !== undefined) return known;
-  if (cache.size >= MAX_CACHE) cache.clear();
   // Of a code every digit counts.
-  if (/\d/.test(word)) return word;
-  const plain = fold(word);
-  // Twice: 'considered' and 'consider' end alike only then.
-  const made = forms.get(plain) ?? cut(cut(plain));
-  cache.set(word, made);
-  return made;
+  return /\d/.test(word) ? word : stems.get(word);
 }
 
 /** Without accents, which one text writes and another leaves out. */

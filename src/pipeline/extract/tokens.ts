@@ -3,6 +3,7 @@ import type { FoundQuantity } from '../values/find.ts';
 import { FUNCTION_WORDS, MONTHS, STARTERS } from './function-words.ts';
 import { stem } from './stem.ts';
 import { isPresent } from './verbs.ts';
+import { WordCache } from './word-cache.ts';
 
 export interface Token {
   text: string;
@@ -41,9 +42,7 @@ const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 
 /** In a headline all words have capitals, which then say nothing; one in so many may slip. */
 const HEADLINE_SLIPS = 10;
 const HEADLINE_WORDS = 5;
-/** So many words, each once, are in a few long texts; then it starts anew. */
-const MAX_CACHE = 50_000;
-const words = new Map<string, Word>();
+const words = new WordCache(wordOf);
 
 export function tokenise(sentence: string): Token[] {
   const tokens: Token[] = [];
@@ -67,12 +66,7 @@ function known(text: string): Word {
   // Most figures do not come again.
   if (isDigit(text.charCodeAt(0)))
     return { text, lower: text, stem: text, kind: 'number', isCapital: false, isContent: false, cut: -1 };
-  const found = words.get(text);
-  if (found) return found;
-  if (words.size >= MAX_CACHE) words.clear();
-  const made = wordOf(text);
-  words.set(text, made);
-  return made;
+  return words.get(text);
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;

@@ -6,6 +6,7 @@ import { MONTHS } from '../extract/function-words.ts';
 import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { tokenise } from '../extract/tokens.ts';
+import { WordCache } from '../extract/word-cache.ts';
 import { subjectStems } from '../extract/words.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { areOpposite } from './lexicon/antonyms.ts';
@@ -33,17 +34,18 @@ export function apartFrom(cell: View, text: View): string {
 /** By all of its name or all of its key; and the sentence has no code or number that the record lacks. */
 function isNamed({ claim, subject, reach: own }: View, { subject: names, reach, context }: View): boolean {
   const isKnown = (stem: string) => reach.has(stem) || context.has(stem);
-  const name = namesIn(claim.subject);
+  const name = namesOf.get(claim.subject);
   const known = subjectStems(claim.subject);
   const key = subject.filter((stem) => !known.includes(stem));
   if (!name.every(isKnown) && !(key.length > 0 && key.every(isKnown))) return false;
   return names.every((stem) => own.has(stem) || !/\d/.test(stem));
 }
 
+/** Each record is held against many sentences. */
+const namesOf = new WordCache(namesIn, { maxWords: 10_000, maxLength: 200 });
+
 /** What names the thing in 'Inspection of Boiler 1, January 2025': neither the date nor what the text is called. */
 function namesIn(name: string): string[] {
-  const found = namesOf.get(name);
-  if (found) return found;
   const tokens = tokenise(name);
   attachFigures(name, tokens);
   const told = tokens.filter(
@@ -51,15 +53,8 @@ function namesIn(name: string): string[] {
   );
   const names = told.filter(({ isName }) => isName);
   const of = tokens.find(({ lower }) => lower === 'of' || lower === 'for')?.start ?? -1;
-  const made = (names.length > 0 ? names : told.filter(({ start }) => start > of)).map((token) => token.stem);
-  if (namesOf.size >= MAX_CACHE) namesOf.clear();
-  namesOf.set(name, made);
-  return made;
+  return (names.length > 0 ? names : told.filter(({ start }) => start > of)).map((token) => token.stem);
 }
-
-/** Each record is held against many sentences. */
-const namesOf = new Map<string, string[]>();
-const MAX_CACHE = 10_000;
 
 export function compareTold(cell: View, text: View): Comparison {
   const [one, other] = [cell.claim, text.claim];

@@ -63,6 +63,6 @@ export function officeAt(tokens: Token[], at: number): Office | null {
 }
 
 /** Of the words of a label; '' if it names none. */
-export const officeOf = (words: string[]) => byPhrase.get(words.join(' ')) ?? '';
+export const officeOf = (words: readonly string[]) => byPhrase.get(words.join(' ')) ?? '';
 
 export const isOffice = (attribute: string) => names.has(attribute);

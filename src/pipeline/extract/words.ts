@@ -1,5 +1,6 @@
 /** The words of names and labels, as stems. */
 import { type Token, tokenise } from './tokens.ts';
+import { WordCache } from './word-cache.ts';
 
 const MAX_SUBJECT = 8;
 const MAX_LABEL = 6;
@@ -19,9 +20,13 @@ export function contentStems(tokens: Token[]): string[] {
 export const numbersIn = (label: string) => (label.match(/\d+/g) ?? []).join(' ');
 
 /** From 'employeeCount', 'employee_count' or 'Employee count'. */
-export function labelWords(label: string): string[] {
+export const labelWords = (label: string) => labels.get(label.slice(0, MAX_LABEL_TEXT));
+
+/** A table has its labels in each of its rows. */
+const labels = new WordCache(splitLabel, { maxWords: 10_000, maxLength: MAX_LABEL_TEXT });
+
+function splitLabel(label: string): readonly string[] {
   return label
-    .slice(0, MAX_LABEL_TEXT)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

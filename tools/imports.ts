@@ -59,6 +59,12 @@ const forbidden: IForbiddenRuleType[] = [
     from: { pathNot: [at(['cli']), CLIENT] },
     to: { path: CLIENT },
   },
+  {
+    name: 'the lexicon reaches only itself',
+    severity: 'error',
+    from: { path: '^src/pipeline/lexicon/' },
+    to: { pathNot: '^src/pipeline/lexicon/' },
+  },
   { name: 'the client reaches only itself', severity: 'error', from: { path: CLIENT }, to: { pathNot: CLIENT } },
   { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },

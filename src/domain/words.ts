@@ -1,5 +1,5 @@
 /** The words of a text by which facts are found: their stems, without regard to case, accents and marks. Pure. */
-import { stem } from '../pipeline/extract/stem.ts';
+import { stem } from '../pipeline/lexicon/stem.ts';
 
 /** Of characters: longer ones are no words, and are told apart by their beginning. */
 const WORD_CHARACTERS = 40;

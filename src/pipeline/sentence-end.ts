@@ -1,6 +1,6 @@
 /** Decides where a sentence ends, by its marks and by the words around them. */
-import { BEFORE_NUMBERS, NEVER_LAST, SELDOM_LAST, STARTERS } from './abbreviations.ts';
 import { isBlank, skipBlanks } from './blanks.ts';
+import { BEFORE_NUMBERS, NEVER_LAST, SELDOM_LAST, STARTERS } from './lexicon/abbreviations.ts';
 
 /** Longer words are no abbreviations. */
 const MAX_WORD = 24;

@@ -1,6 +1,6 @@
 /** The keys of one claim: pairs of a name and what is said, as hashes, under which claims that may contradict each other meet. */
 import type { Claim } from '../claim.ts';
-import { aspectOf } from './aspects.ts';
+import { aspectOf } from '../lexicon/aspects.ts';
 import { hash53, hashPair, hashWord } from './hash.ts';
 import { bare } from './terms.ts';
 

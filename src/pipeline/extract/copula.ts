@@ -1,5 +1,5 @@
 /** Reads what a clause says its subject to be, as in 'is an American singer' or 'was the capital of Burma'. */
-import { list } from './function-words.ts';
+import { list } from '../lexicon/function-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Complement {

@@ -1,5 +1,6 @@
 /** Takes the claims from a document that has been read. */
 import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS, RULES } from '../claim.ts';
+import { isPast, isPresent } from '../lexicon/verbs.ts';
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
@@ -14,7 +15,6 @@ import { claimsOfRecord } from './structured.ts';
 import { isAuxiliary, verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { isPast, isPresent } from './verbs.ts';
 
 interface Read {
   sentence: Sentence;

@@ -1,14 +1,14 @@
 /** Which figures of a sentence are claims, and what each is a figure of. */
 import { LABEL_SHOWN } from '../claim.ts';
+import { EVENTS } from '../lexicon/events.ts';
+import { MONTHS } from '../lexicon/function-words.ts';
+import { stem } from '../lexicon/stem.ts';
+import { isPast, isPresent } from '../lexicon/verbs.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
-import { EVENTS } from './events.ts';
-import { MONTHS } from './function-words.ts';
-import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
-import { isPast, isPresent } from './verbs.ts';
 
 /** A sentence with more is a list of figures. */
 const MAX_QUANTITIES = 16;

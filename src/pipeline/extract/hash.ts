@@ -1,6 +1,6 @@
 /** Hashes short texts to whole numbers that JSON and Postgres both hold exactly. */
 import { RULES } from '../claim.ts';
-import { WordCache } from './word-cache.ts';
+import { WordCache } from '../lexicon/word-cache.ts';
 
 /** A hash has 21 high bits and 32 low ones. */
 export const LOW_BITS = 2 ** 32;

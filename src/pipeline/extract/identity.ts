@@ -1,6 +1,6 @@
 /** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
+import { list } from '../lexicon/function-words.ts';
 import type { Complement } from './copula.ts';
-import { list } from './function-words.ts';
 import { subjectOf } from './subject.ts';
 import { termsOf } from './terms.ts';
 import { type Token, textOf } from './tokens.ts';

@@ -1,8 +1,8 @@
 /** Reads the dates in brackets after a name, as in 'Jane Doe (3 May 1921 – 8 June 1999)', as birth and death. */
+import { stem } from '../lexicon/stem.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
 import type { Clause } from './clauses.ts';
-import { stem } from './stem.ts';
 
 export interface LifeDate {
   value: Quantity;

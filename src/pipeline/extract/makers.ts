@@ -1,5 +1,5 @@
 /** Reads who made a thing, as in 'directed by Jane Doe' or 'an album by the rock band The Kestrels'. */
-import { list } from './function-words.ts';
+import { list } from '../lexicon/function-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Maker {

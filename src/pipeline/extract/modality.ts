@@ -1,6 +1,6 @@
 /** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
 import type { Modality } from '../claim.ts';
-import { list } from './function-words.ts';
+import { list } from '../lexicon/function-words.ts';
 import type { Token } from './tokens.ts';
 
 const PLANS = list(

@@ -1,5 +1,5 @@
 /** Times that are told by words and not by a date: 'in the first quarter', 'last year', 'in the morning', 'at weekends'. */
-import { list } from './function-words.ts';
+import { list } from '../lexicon/function-words.ts';
 import type { Token } from './tokens.ts';
 
 /** Each is a time wherever it stands. */

@@ -1,7 +1,6 @@
 /** Tells whether a clause denies what it speaks of. */
-
-import { list } from './function-words.ts';
-import { stem } from './stem.ts';
+import { list } from '../lexicon/function-words.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { Token } from './tokens.ts';
 
 export interface Polarity {

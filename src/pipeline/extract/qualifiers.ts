@@ -1,7 +1,7 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
+import { list } from '../lexicon/function-words.ts';
 import type { FoundQuantity } from '../values/find.ts';
-import { list } from './function-words.ts';
 import { namedTimes } from './named-times.ts';
 import { valueTerms } from './terms.ts';
 import type { Token } from './tokens.ts';

@@ -1,9 +1,9 @@
 /** Finds the records of a document: its key-value lines, its table rows and the objects of its JSON, each with what tells it from others. */
+import { stem } from '../lexicon/stem.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { findQuantities } from '../values/find.ts';
 import { identifying, identityOf, isShort, isTelling, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
-import { stem } from './stem.ts';
 import type { Record } from './structured.ts';
 import { type Title, timeIn } from './titles.ts';
 import { labelWords, subjectStems } from './words.ts';

@@ -1,5 +1,6 @@
 /** The claims of one sentence of running text: one for each value it gives, and one for each clause. */
 import { type Claim, LABEL_SHOWN, type Qualifiers, SENTENCE_SHOWN } from '../claim.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import type { FoundQuantity } from '../values/find.ts';
@@ -15,7 +16,6 @@ import { clauseModality, sentenceModality } from './modality.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import { clauseQualifiers, forFigure, withoutAsides } from './qualifiers.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import { stem } from './stem.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { bare, MAX_TERMS, termsOf } from './terms.ts';
 import { type Token, textOf } from './tokens.ts';

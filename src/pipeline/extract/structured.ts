@@ -1,5 +1,6 @@
 /** The claims of key-value lines, table rows and fields of JSON: each cell is one, about the record it is part of. */
 import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
@@ -7,7 +8,6 @@ import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
 import { type Quantity, stretchOf } from '../values/value.ts';
 import { officeOf } from './offices.ts';
-import { stem } from './stem.ts';
 import { timeIn } from './titles.ts';
 import { tokenise } from './tokens.ts';
 import { labelWords } from './words.ts';

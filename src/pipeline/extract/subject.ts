@@ -1,7 +1,7 @@
 /** Finds what a sentence is about: the names, or the noun, before its verb. */
-import { GENERIC_SUBJECTS, PRONOUNS } from './function-words.ts';
+import { GENERIC_SUBJECTS, PRONOUNS } from '../lexicon/function-words.ts';
+import { isPast, isPresent } from '../lexicon/verbs.ts';
 import type { Token } from './tokens.ts';
-import { isPast, isPresent } from './verbs.ts';
 
 const AUXILIARIES = new Set(
   'is are was were has have had do does did will would shall should can could may might must'.split(' '),

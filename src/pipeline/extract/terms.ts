@@ -1,10 +1,9 @@
 /** Turns the words of a clause into terms: stems in their order, with values brought to one form. */
-
+import { MONTHS } from '../lexicon/function-words.ts';
+import { MONTH_NAMES } from '../lexicon/months.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { FoundQuantity } from '../values/find.ts';
-import { MONTH_NAMES } from '../values/months.ts';
 import type { Quantity } from '../values/value.ts';
-import { MONTHS } from './function-words.ts';
-import { stem } from './stem.ts';
 import type { Token } from './tokens.ts';
 
 /** A clause that says one thing has fewer. */

@@ -1,9 +1,9 @@
 /** What stands above a block: the headings from the title down, as what tells the text below from other texts. */
 import { LABEL_SHOWN } from '../claim.ts';
+import { MONTHS } from '../lexicon/function-words.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
-import { MONTHS } from './function-words.ts';
 import { linesOf, plain } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
 import { type Token, tokenise } from './tokens.ts';

@@ -1,9 +1,9 @@
 /** Cuts a sentence into words and marks, and tells which words are names. */
+import { FUNCTION_WORDS, MONTHS, STARTERS } from '../lexicon/function-words.ts';
+import { stem } from '../lexicon/stem.ts';
+import { isPresent } from '../lexicon/verbs.ts';
+import { WordCache } from '../lexicon/word-cache.ts';
 import type { FoundQuantity } from '../values/find.ts';
-import { FUNCTION_WORDS, MONTHS, STARTERS } from './function-words.ts';
-import { stem } from './stem.ts';
-import { isPresent } from './verbs.ts';
-import { WordCache } from './word-cache.ts';
 
 export interface Token {
   text: string;

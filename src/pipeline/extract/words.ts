@@ -1,6 +1,7 @@
 /** The words of names and labels, as stems. */
+
+import { WordCache } from '../lexicon/word-cache.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { WordCache } from './word-cache.ts';
 
 const MAX_SUBJECT = 8;
 const MAX_LABEL = 6;

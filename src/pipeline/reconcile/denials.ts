@@ -1,7 +1,7 @@
 /** Holds a denial, which is the first of the two, against a statement: they exclude each other when the statement says all that is denied. */
 import type { Claim, Words } from '../claim.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { stem } from '../lexicon/stem.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
 import { shareOf } from './overlap.ts';

@@ -1,11 +1,11 @@
 /** Holds two values that have a name against each other: fields, cells of tables, and who fills a role. */
 import type { Claim, Words } from '../claim.ts';
 import { isOffice } from '../extract/offices.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { isRegion } from '../lexicon/kinds.ts';
+import { stem } from '../lexicon/stem.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
-import { isRegion } from './lexicon/kinds.ts';
 import { fieldReason } from './reasons.ts';
 import type { View } from './view.ts';
 

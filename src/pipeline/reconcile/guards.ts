@@ -1,7 +1,7 @@
 /** Reasons for which two claims may both hold, although they look alike. */
 import type { Value } from '../claim.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { Quantity } from '../values/value.ts';
 import { isPast } from './lone.ts';
 import { type Overlap, overlapOf } from './overlap.ts';

@@ -1,7 +1,7 @@
 /** Claims of which one word says all there is to say, as in 'The fee is €50'. */
 import type { Claim } from '../claim.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { View } from './view.ts';
 
 /** Any text may give its own of these. */

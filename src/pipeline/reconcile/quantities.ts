@@ -1,10 +1,10 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim } from '../claim.ts';
-import { areOfOtherAspects } from '../extract/aspects.ts';
 import { isTelling } from '../extract/claim-keys.ts';
-import { areOtherEvents, EVENTS } from '../extract/events.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
+import { areOfOtherAspects } from '../lexicon/aspects.ts';
+import { areOtherEvents, EVENTS } from '../lexicon/events.ts';
+import { stem } from '../lexicon/stem.ts';
 import { endsOf } from '../values/calendar.ts';
 import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';

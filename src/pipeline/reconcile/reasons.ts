@@ -1,7 +1,7 @@
 /** Says in plain words why two claims cannot both hold, for either order of the two. */
 import type { Claim } from '../claim.ts';
 import { tokenise } from '../extract/tokens.ts';
-import { MONTH_NAMES } from '../values/months.ts';
+import { MONTH_NAMES } from '../lexicon/months.ts';
 import type { Reason } from './comparison.ts';
 
 export const quantityReason = (a: Claim, b: Claim): Reason => bothWays(quantityLine, a, b);

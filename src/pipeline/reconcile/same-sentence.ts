@@ -1,9 +1,9 @@
 /** Tells whether two documents with one title have one sentence, but for a value or a 'not': that is of one thing, whatever it names. */
 import type { Claim } from '../claim.ts';
-import { stem } from '../extract/stem.ts';
+import { areOpposite } from '../lexicon/antonyms.ts';
+import { stem } from '../lexicon/stem.ts';
 import { type Comparison, compatible, incompatible } from './comparison.ts';
 import { isChoosing } from './guards.ts';
-import { areOpposite } from './lexicon/antonyms.ts';
 import { verdictOf } from './quantities.ts';
 import { denialReason, quantityReason, wordsReason } from './reasons.ts';
 import type { View } from './view.ts';

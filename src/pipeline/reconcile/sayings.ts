@@ -1,9 +1,9 @@
 /** Holds two statements against each other of which neither denies anything: by words that exclude each other. */
 import type { Claim, Words } from '../claim.ts';
+import { areOpposite } from '../lexicon/antonyms.ts';
+import { nationOf, sortOf } from '../lexicon/kinds.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { guarded, isChoosing } from './guards.ts';
-import { areOpposite } from './lexicon/antonyms.ts';
-import { nationOf, sortOf } from './lexicon/kinds.ts';
 import type { Overlap } from './overlap.ts';
 import { wordsReason } from './reasons.ts';
 import { fillersOf } from './single.ts';

@@ -1,7 +1,7 @@
 /** Finds two statements that are the same but for what a thing has only one of: its colour, its place, who manages it. */
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
-import { isRegion } from './lexicon/kinds.ts';
+import { isRegion } from '../lexicon/kinds.ts';
+import { stem } from '../lexicon/stem.ts';
 import { isName } from './view.ts';
 
 const stems = (words: string) => new Set(words.split(' ').map(stem));

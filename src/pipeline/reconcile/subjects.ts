@@ -1,7 +1,7 @@
 /** Tells whether claims are about different things, by the names before their verbs. Most that meet are. */
 import type { Claim } from '../claim.ts';
-import { GENERIC_SUBJECTS } from '../extract/function-words.ts';
-import { stem } from '../extract/stem.ts';
+import { GENERIC_SUBJECTS } from '../lexicon/function-words.ts';
+import { stem } from '../lexicon/stem.ts';
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
 

@@ -1,15 +1,15 @@
 /** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
 import type { Claim, Words } from '../claim.ts';
-import { aspectOf } from '../extract/aspects.ts';
 import { attachFigures } from '../extract/figures.ts';
-import { MONTHS } from '../extract/function-words.ts';
-import { stem } from '../extract/stem.ts';
 import { bare } from '../extract/terms.ts';
 import { tokenise } from '../extract/tokens.ts';
-import { WordCache } from '../extract/word-cache.ts';
 import { subjectStems } from '../extract/words.ts';
+import { areOpposite } from '../lexicon/antonyms.ts';
+import { aspectOf } from '../lexicon/aspects.ts';
+import { MONTHS } from '../lexicon/function-words.ts';
+import { stem } from '../lexicon/stem.ts';
+import { WordCache } from '../lexicon/word-cache.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
-import { areOpposite } from './lexicon/antonyms.ts';
 import { verdictOf } from './quantities.ts';
 import { fieldReason, quantityReason } from './reasons.ts';
 import type { View } from './view.ts';

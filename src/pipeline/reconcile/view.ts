@@ -2,7 +2,7 @@
 import type { Claim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
 import { bare } from '../extract/terms.ts';
-import { hasOpposite } from './lexicon/antonyms.ts';
+import { hasOpposite } from '../lexicon/antonyms.ts';
 
 /** So many on either side of the value. */
 const NEAR = 3;

@@ -1,8 +1,8 @@
 /** What a claim is limited to, without the marks that values have where claims are compared. */
 import type { ClaimQualifiers } from '../../contract/claims.ts';
 import type { Qualifiers } from '../claim.ts';
+import { MONTH_NAMES } from '../lexicon/months.ts';
 import { cut } from '../storable.ts';
-import { MONTH_NAMES } from '../values/months.ts';
 import { shownDate } from './dates.ts';
 
 export function shownQualifiers({ time, place, condition, subset }: Qualifiers): ClaimQualifiers {

@@ -1,6 +1,6 @@
 /** Reads one amount at a token: sign, currency, number, magnitude, unit; compound ones such as '5 ft 11 in' as well. */
+import { MONEY_MAGNITUDES } from '../lexicon/number-words.ts';
 import { CURRENCY_CODES, CURRENCY_SYMBOLS, DOLLAR_PREFIXES } from './currencies.ts';
-import { MONEY_MAGNITUDES } from './number-words.ts';
 import { type Numeral, numeralAt } from './numerals.ts';
 import { partAt } from './parts.ts';
 import type { Token } from './tokens.ts';

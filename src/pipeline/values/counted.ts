@@ -1,6 +1,6 @@
 /** Finds the noun that a number counts, with no parser: the first plural among the words that follow. */
+import { ADJECTIVES, FUNCTION_WORDS, looksPlural } from '../lexicon/beside-numbers.ts';
 import { startsUpper, type Token } from './tokens.ts';
-import { ADJECTIVES, FUNCTION_WORDS, looksPlural } from './words.ts';
 
 export interface Counted {
   noun: string;

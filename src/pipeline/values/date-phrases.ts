@@ -1,8 +1,8 @@
 /** A date with what stands around it: 'early 2021', 'before June 2008', 'from 1998 to 2004', 'about 1850'. */
+import { STAGES } from '../lexicon/months.ts';
 import { DAYS_PER_YEAR, moveYear, partOf, type ReadDate, yearOf, yearStretch } from './calendar.ts';
 import { dateAt, JOINTS } from './dates.ts';
 import { DATE_PREFIXES } from './modifiers.ts';
-import { STAGES } from './months.ts';
 import type { Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
 import { type Quantity, stretchOf, YEARLESS } from './value.ts';

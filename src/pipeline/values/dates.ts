@@ -1,7 +1,7 @@
 /** Reads a date at a token, at the precision that it is given with. */
+import { MONTHS } from '../lexicon/months.ts';
 import { dayStretch, isDay, monthStretch, NO_YEAR, type ReadDate, yearStretch } from './calendar.ts';
 import { eraAt } from './eras.ts';
-import { MONTHS } from './months.ts';
 import { numericDateAt } from './numeric-dates.ts';
 import { ordinalAt } from './ordinals.ts';
 import { startsUpper, type Token } from './tokens.ts';

@@ -1,6 +1,6 @@
 /** Dates by what the calendar is cut into: seasons, quarters, decades. */
+import { SEASONS } from '../lexicon/months.ts';
 import { monthStretch, type ReadDate, type Stretch, yearStretch } from './calendar.ts';
-import { SEASONS } from './months.ts';
 import { ordinalAt } from './ordinals.ts';
 import type { Token } from './tokens.ts';
 import { isYearForm } from './years.ts';

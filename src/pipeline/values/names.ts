@@ -1,9 +1,9 @@
 /** Numbers that measure nothing: pages, sections, models, phone numbers, times of day, reference marks. */
-import { LETTER_MAGNITUDES, MAGNITUDES, MONEY_MAGNITUDES } from './number-words.ts';
+import { FUNCTION_WORDS, HEADLINE_VERBS, LABELS, OPENING_WORDS } from '../lexicon/beside-numbers.ts';
+import { LETTER_MAGNITUDES, MAGNITUDES, MONEY_MAGNITUDES } from '../lexicon/number-words.ts';
 import { numeralAt } from './numerals.ts';
 import { startsUpper, type Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
-import { FUNCTION_WORDS, HEADLINE_VERBS, LABELS, OPENING_WORDS } from './words.ts';
 
 /** Between the groups of phone numbers, accounts and the like. */
 const GROUP_JOINTS = new Set(['-', '.', '(', ')', '/', ' ']);

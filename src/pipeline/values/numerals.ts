@@ -1,7 +1,7 @@
 /** Reads one number at a token: digits with their magnitude, words, fractions. */
+import { CARDINALS, LETTER_MAGNITUDES, MAGNITUDES, PARTS } from '../lexicon/number-words.ts';
 import { CURRENCY_SYMBOLS } from './currencies.ts';
 import { wholePrecision } from './digits.ts';
-import { CARDINALS, LETTER_MAGNITUDES, MAGNITUDES, PARTS } from './number-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Numeral {

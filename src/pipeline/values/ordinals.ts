@@ -1,5 +1,5 @@
 /** Reads an ordinal at a token: 'third', '21st', 'twenty-first'. */
-import { CARDINALS, ORDINALS } from './number-words.ts';
+import { CARDINALS, ORDINALS } from '../lexicon/number-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Ordinal {

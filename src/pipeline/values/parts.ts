@@ -1,5 +1,5 @@
 /** Parts of a whole that have a name of their own: 'half of', 'a third of', 'half a million'. */
-import { CARDINALS, MAGNITUDES, PARTS } from './number-words.ts';
+import { CARDINALS, MAGNITUDES, PARTS } from '../lexicon/number-words.ts';
 import type { Numeral } from './numerals.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,11 +1,11 @@
 /** Places in an order: 'the third', '21st', 'number one'. */
+import { DETERMINERS } from '../lexicon/beside-numbers.ts';
+import { CARDINALS } from '../lexicon/number-words.ts';
 import { countedAt } from './counted.ts';
-import { CARDINALS } from './number-words.ts';
 import { numeralAt } from './numerals.ts';
 import { ordinalAt } from './ordinals.ts';
 import { startsUpper, type Token } from './tokens.ts';
 import { type Quantity, stretchOf } from './value.ts';
-import { DETERMINERS } from './words.ts';
 
 export interface Rank {
   /** Null for the number of something that only names it: 'No. 86 Wing'. */

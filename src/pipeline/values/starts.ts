@@ -1,9 +1,9 @@
 /** Says cheaply which tokens a quantity can begin with, and which 'one' is none. */
+import { FUNCTION_WORDS } from '../lexicon/beside-numbers.ts';
+import { MONTHS, SEASONS } from '../lexicon/months.ts';
+import { CARDINALS, ORDINALS } from '../lexicon/number-words.ts';
 import { CURRENCY_CODES, CURRENCY_SYMBOLS } from './currencies.ts';
-import { MONTHS, SEASONS } from './months.ts';
-import { CARDINALS, ORDINALS } from './number-words.ts';
 import { startsUpper, type Token } from './tokens.ts';
-import { FUNCTION_WORDS } from './words.ts';
 
 const STARTERS = new Set([
   ...CARDINALS.keys(),

@@ -1,9 +1,4 @@
 /** Tells a year from a count of as many, by the words around it. */
-
-import { CURRENCY_SYMBOLS } from './currencies.ts';
-import { MAGNITUDES } from './number-words.ts';
-import type { Token } from './tokens.ts';
-import { unitAt } from './unit-reader.ts';
 import {
   AFTER_YEARS,
   BEFORE_YEARS,
@@ -12,7 +7,11 @@ import {
   looksPlural,
   MAYBE_BEFORE_YEARS,
   MEASURED,
-} from './words.ts';
+} from '../lexicon/beside-numbers.ts';
+import { MAGNITUDES } from '../lexicon/number-words.ts';
+import { CURRENCY_SYMBOLS } from './currencies.ts';
+import type { Token } from './tokens.ts';
+import { unitAt } from './unit-reader.ts';
 
 /** Earlier years need a word that says so. */
 const LIKELY_FROM = 1500;

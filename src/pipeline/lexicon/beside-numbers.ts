@@ -1,5 +1,5 @@
 /** Words that tell what a number beside them is: a name, a year, a count. */
-import { FUNCTION_WORDS as SAYING_NOTHING } from '../extract/function-words.ts';
+import { FUNCTION_WORDS as SAYING_NOTHING } from './function-words.ts';
 
 const words = (list: string) => new Set(list.split(' '));
 

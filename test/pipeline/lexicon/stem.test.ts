@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stem } from '../../../src/pipeline/extract/stem.ts';
+import { stem } from '../../../src/pipeline/lexicon/stem.ts';
 
 describe('stem', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** Words of which one thing bears only one of a kind: what it is, and where it is from. */
-import { stem } from '../../extract/stem.ts';
+import { stem } from './stem.ts';
 
 /** Countries with the words for who or what is from there. Those that overlap stand on one line. */
 const NATIONS = `

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { WordCache } from '../../../src/pipeline/extract/word-cache.ts';
+import { WordCache } from '../../../src/pipeline/lexicon/word-cache.ts';
 
 const made: string[] = [];
 const make = (word: string) => {

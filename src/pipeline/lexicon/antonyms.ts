@@ -1,5 +1,5 @@
 /** Pairs of words that cannot both be said of the same thing at the same time. */
-import { stem } from '../../extract/stem.ts';
+import { stem } from './stem.ts';
 
 const PAIRS = `
 open closed|open shut|opened closed|rose fell|rose dropped|rise fall|increase decrease|increased declined|increased fell

@@ -1,5 +1,5 @@
 /** Words that say how a sentence is built and not what it is about. */
-import { MONTH_NAMES } from '../values/months.ts';
+import { MONTH_NAMES } from './months.ts';
 
 export const list = (words: string) => new Set(words.trim().split(/\s+/));
 

@@ -1,6 +1,7 @@
 /** Decides where a sentence ends, by its marks and by the words around them. */
 import { isBlank, skipBlanks } from './blanks.ts';
-import { BEFORE_NUMBERS, NEVER_LAST, SELDOM_LAST, STARTERS } from './lexicon/abbreviations.ts';
+import { BEFORE_NUMBERS, NEVER_LAST, SELDOM_LAST } from './lexicon/abbreviations.ts';
+import { SENTENCE_OPENERS } from './lexicon/function-words.ts';
 
 /** Longer words are no abbreviations. */
 const MAX_WORD = 24;
@@ -76,7 +77,7 @@ function isAbbreviation(word: string, next: string, isInitial: boolean, offset: 
   if (offset === word.length && /^\d{1,3}$/.test(word)) return true;
   // 'D. A. Russell' has two initials; 'Plan B. A year later …' begins anew.
   if (word.length === 1 && isInitial) return true;
-  return (SELDOM_LAST.has(known) || LETTERS_WITH_DOTS.test(word)) && !STARTERS.has(next);
+  return (SELDOM_LAST.has(known) || LETTERS_WITH_DOTS.test(word)) && !SENTENCE_OPENERS.has(next);
 }
 
 /** Back to a blank or an opening bracket or quote. Some texts have a blank before the full stop, too. */

@@ -1,5 +1,6 @@
 /** Reads what a clause says its subject to be, as in 'is an American singer' or 'was the capital of Burma'. */
-import { list } from '../lexicon/function-words.ts';
+import { COPULAS } from '../lexicon/verbs.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 export interface Complement {
@@ -11,15 +12,14 @@ export interface Complement {
   isDefinite: boolean;
 }
 
-const COPULAS = list('is are was were');
-const SKIPPED = list(
+const SKIPPED = wordSet(
   'also still currently now then once both only just originally formerly generally often usually perhaps',
 );
-const ENDS = list(
+const ENDS = wordSet(
   'in by for from with on at to about based as of that who which whose where when after before since during and/or',
 );
 const PARTICIPLE = /(?:ed|ing)$/;
-const IRREGULAR = list(
+const IRREGULAR = wordSet(
   'born built made held known set written won led found taken given seen shot sold sung drawn run put cut hit left lost kept sent spent',
 );
 const MAX_HEAD = 14;

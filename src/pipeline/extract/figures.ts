@@ -1,9 +1,9 @@
 /** Which figures of a sentence are claims, and what each is a figure of. */
 import { LABEL_SHOWN } from '../claim.ts';
 import { EVENTS } from '../lexicon/events.ts';
-import { MONTHS } from '../lexicon/function-words.ts';
+import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
-import { isPast, isPresent } from '../lexicon/verbs.ts';
+import { COPULAS, isPast, isPresent } from '../lexicon/verbs.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
@@ -23,7 +23,6 @@ const DATED = new Set(['fiscal', 'fy', 'effective', 'ended', 'ending', 'dated', 
 /** A figure so near to one of these at the beginning says under what the rest holds. */
 const OPENING = 3;
 const OPENINGS = new Set(['at', 'above', 'below', 'over', 'under', 'with', 'within', 'from', 'by']);
-const COPULAS = new Set(['is', 'are', 'was', 'were']);
 
 /** The figures of a sentence, each also noted in its tokens. */
 export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {

@@ -1,5 +1,5 @@
 /** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
-import { list } from '../lexicon/function-words.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { Complement } from './copula.ts';
 import { subjectOf } from './subject.ts';
 import { termsOf } from './terms.ts';
@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 /** Roles that one bears at a time. */
-const ROLES = list(`
+const ROLES = wordSet(`
 capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager lead head
 director author winner name owner leader editor principal headteacher minister secretary chancellor commander coach champion
 founder creator inventor composer host headquarters birthplace mother father wife husband spouse successor predecessor

@@ -1,5 +1,5 @@
 /** Reads who made a thing, as in 'directed by Jane Doe' or 'an album by the rock band The Kestrels'. */
-import { list } from '../lexicon/function-words.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 export interface Maker {
@@ -9,10 +9,10 @@ export interface Maker {
 }
 
 /** What one makes alone or in a company that is named whole. */
-const MADE = list(`
+const MADE = wordSet(`
 directed written created composed developed founded published recorded designed painted invented discovered owned sung
 played portrayed album song single novel book film movie painting poem opera symphony record track`);
-const STOPS = list('in for from with on at to as of who which that is was has');
+const STOPS = wordSet('in for from with on at to as of who which that is was has');
 const REACH = 8;
 
 export function makersOf(tokens: Token[]): Maker[] {

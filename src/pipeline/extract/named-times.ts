@@ -1,22 +1,22 @@
 /** Times that are told by words and not by a date: 'in the first quarter', 'last year', 'in the morning', 'at weekends'. */
-import { list } from '../lexicon/function-words.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 /** Each is a time wherever it stands. */
-const DAYS = list(`
+const DAYS = wordSet(`
 yesterday tomorrow overnight weekday weekdays weekend weekends monday tuesday wednesday thursday friday saturday sunday mondays
 tuesdays wednesdays thursdays fridays saturdays sundays`);
 /** These are a time where one of `BEFORE` leads to them; a night may be what is paid for, and a spring is made of steel. */
-const PERIODS = list(`
+const PERIODS = wordSet(`
 morning afternoon evening night daytime noon spring summer autumn winter year half quarter month week day season semester
 term shift`);
-const BEFORE = list('in on at during for by this last next past previous current throughout');
+const BEFORE = wordSet('in on at during for by this last next past previous current throughout');
 /** Words that stand between the two, and say which. */
-const WHICH = list(
+const WHICH = wordSet(
   'the its their a whole entire full second third fourth fifth first final this last next past previous current',
 );
 /** They say nothing of which it is. */
-const SILENT = list('the its their a');
+const SILENT = wordSet('the its their a');
 const MAX_WHICH = 3;
 
 /** As terms of their own, which no date has. */

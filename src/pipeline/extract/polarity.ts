@@ -1,6 +1,6 @@
 /** Tells whether a clause denies what it speaks of. */
-import { list } from '../lexicon/function-words.ts';
 import { stem } from '../lexicon/stem.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 export interface Polarity {
@@ -12,7 +12,7 @@ export interface Polarity {
 }
 
 /** The last ones as many write them. */
-const CUES = list(
+const CUES = wordSet(
   "not n't never no none neither nor without cannot nobody nothing zero cant dont wont isnt arent doesnt didnt wasnt",
 );
 /** Deny what follows them, mostly with 'to'. */
@@ -20,11 +20,11 @@ const DENYING = new Set(['fail', 'refuse', 'lack', 'unable', 'decline', 'incapab
 /** These need no 'to'. */
 const BARE = new Set(['lack', 'unable', 'incapable'].map(stem));
 /** After 'not' and 'no' these deny nothing. */
-const HARMLESS = list('only just merely necessarily until doubt later sooner earlier longer');
-const MEASURES = list('more less fewer greater over under');
+const HARMLESS = wordSet('only just merely necessarily until doubt later sooner earlier longer');
+const MEASURES = wordSet('more less fewer greater over under');
 
 /** What is in this, or out of it. */
-const WORKING = list('order service operation stock use action print warranty date');
+const WORKING = wordSet('order service operation stock use action print warranty date');
 
 export function polarityOf(tokens: Token[]): Polarity {
   let count = 0;

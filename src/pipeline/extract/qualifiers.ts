@@ -1,36 +1,36 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
-import { list } from '../lexicon/function-words.ts';
+import { wordSet } from '../lexicon/word-set.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import { namedTimes } from './named-times.ts';
 import { valueTerms } from './terms.ts';
 import type { Token } from './tokens.ts';
 
 /** Words after which a clause says when or for whom something holds. */
-const CONDITIONS = list(
+const CONDITIONS = wordSet(
   'if unless when whenever except excluding provided during following prior effective beginning upon once while',
 );
 /** So do these, unless a date follows, which is a time by itself. */
-const TURNS = list('before after until since');
+const TURNS = wordSet('before after until since');
 /** So do these right after a figure: '£240 including VAT'. */
-const COUNTED_IN = list('including incl inclusive excl');
+const COUNTED_IN = wordSet('including incl inclusive excl');
 /** Words that make another figure of the same noun. */
-const SUBSETS = list(`
+const SUBSETS = wordSet(`
 average mean median total combined per each every additional another extra remaining other maximum minimum max min net gross
 annual yearly monthly weekly daily quarterly half-year male female men women boys girls adult adults children domestic
 foreign international global worldwide national regional local first-year initial estimated expected previous former
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
 /** What was so at first, or before something took its place. */
-const FORMER = list('originally formerly initially superseded obsolete withdrawn');
+const FORMER = wordSet('originally formerly initially superseded obsolete withdrawn');
 /** What took the place of it. */
-const AMENDED = list('replaces supersedes superseding amended corrected revised');
+const AMENDED = wordSet('replaces supersedes superseding amended corrected revised');
 /** When something is so, where no date says it. */
-const NOW = list('now currently today nowadays');
+const NOW = wordSet('now currently today nowadays');
 /** What came about at a time is still so: in 'Acme, founded in 1987, has 2,310 employees' only the founding is of 1987. */
-const BEGUN = list('founded established incorporated formed launched opened built born');
+const BEGUN = wordSet('founded established incorporated formed launched opened built born');
 const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
-const PLACES = list('in at near');
+const PLACES = wordSet('in at near');
 const MAX_PLACE = 6;
 
 /** Figures of a sentence without the dates that it gives in passing, by which nothing else in it is limited. */
@@ -121,7 +121,7 @@ function besideOf(tokens: Token[]): string {
   return '';
 }
 
-const BESIDE = list('with without for');
+const BESIDE = wordSet('with without for');
 const isOrdinal = ({ value }: FoundQuantity) => value.dimension === 'ordinal';
 
 /** '£2,480, overtime included': the same as 'including overtime'. */
@@ -151,7 +151,7 @@ function subsetOf(tokens: Token[], own: FoundQuantity): string {
 
 const isPartitive = (tokens: Token[], last: number) =>
   tokens[last + 1]?.lower === 'of' && WHOLES.has(tokens[last + 2]?.lower ?? '');
-const WHOLES = list('the its their these those our his her');
+const WHOLES = wordSet('the its their these those our his her');
 
 const isPause = ({ text }: Token) => text === ',' || text === ';';
 

@@ -1,14 +1,11 @@
 /** Finds what a sentence is about: the names, or the noun, before its verb. */
-import { GENERIC_SUBJECTS, PRONOUNS } from '../lexicon/function-words.ts';
-import { isPast, isPresent } from '../lexicon/verbs.ts';
+import { GENERIC_SUBJECTS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
+import { AUXILIARIES, isPast, isPresent } from '../lexicon/verbs.ts';
 import type { Token } from './tokens.ts';
 
-const AUXILIARIES = new Set(
-  'is are was were has have had do does did will would shall should can could may might must'.split(' '),
-);
-const PREPOSITIONS = new Set(['in', 'at', 'on', 'by', 'for', 'with', 'from', 'to', 'into', 'as']);
+const AFTER_SUBJECT = new Set([...PREPOSITIONS, 'into']);
 /** What follows these is part of what stands before. */
-const JOINING = new Set([...PREPOSITIONS, 'of', 'and', 'or', 'than']);
+const JOINING = new Set([...AFTER_SUBJECT, 'of', 'and', 'or', 'than']);
 const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);
 const MAX_SUBJECT = 12;
 
@@ -35,7 +32,7 @@ export function verbAt(tokens: Token[]): number {
     if (token.kind !== 'word') continue;
     if (isAuxiliary(token)) return index;
     // Plural verbs look like nouns, but what follows a preposition is not the subject.
-    if (sawWord && PREPOSITIONS.has(token.lower)) return lateVerb(tokens, index);
+    if (sawWord && AFTER_SUBJECT.has(token.lower)) return lateVerb(tokens, index);
     if (sawWord && !token.isName && looksLikeVerb(tokens, index)) return index;
     if (token.isContent || PRONOUNS.has(token.lower)) sawWord = true;
   }

@@ -1,6 +1,5 @@
 /** Turns the words of a clause into terms: stems in their order, with values brought to one form. */
-import { MONTHS } from '../lexicon/function-words.ts';
-import { MONTH_NAMES } from '../lexicon/months.ts';
+import { MONTH_NAMES, MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';

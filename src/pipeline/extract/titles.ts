@@ -1,6 +1,6 @@
 /** What stands above a block: the headings from the title down, as what tells the text below from other texts. */
 import { LABEL_SHOWN } from '../claim.ts';
-import { MONTHS } from '../lexicon/function-words.ts';
+import { MONTHS } from '../lexicon/months.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';

@@ -1,5 +1,6 @@
 /** Cuts a sentence into words and marks, and tells which words are names. */
-import { FUNCTION_WORDS, MONTHS, STARTERS } from '../lexicon/function-words.ts';
+import { FUNCTION_WORDS, PREPOSITIONS, STARTERS } from '../lexicon/function-words.ts';
+import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { isPresent } from '../lexicon/verbs.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
@@ -36,9 +37,8 @@ const COMMON_ENDING =
   /.{3}(?:ments?|tions?|sions?|ings?|ness|ity|ities|ers|ists|isms?|ances?|ences?|ships?|hood|ures?|ages?)$/;
 /** What follows a verb, and no name. */
 const OBJECTS = new Set(['the', 'a', 'an', 'all', 'your', 'this', 'these', 'any', 'each', 'both', 'it', 'them']);
-const PLURAL_VERBS = new Set(['are', 'were', 'have']);
-const PREPOSITIONS = new Set(['in', 'by', 'on', 'at', 'as', 'to', 'with', 'from', 'for']);
 const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
+const PLURAL_VERBS = new Set(['are', 'were', 'have']);
 /** In a headline all words have capitals, which then say nothing; one in so many may slip. */
 const HEADLINE_SLIPS = 10;
 const HEADLINE_WORDS = 5;

@@ -3,8 +3,10 @@
 export const MONTH_NAMES =
   'january february march april may june july august september october november december'.split(' ');
 
-/** From 1. Only with a capital: 'may' and 'march' are verbs. */
-export const MONTHS = new Map<string, number>([
+export const MONTHS = new Set(MONTH_NAMES);
+
+/** From 1, with the short forms. Only with a capital: 'may' and 'march' are verbs. */
+export const MONTH_NUMBERS = new Map<string, number>([
   ...MONTH_NAMES.map((name, index) => [name, index + 1] as const),
   ...MONTH_NAMES.map((name, index) => [name.slice(0, 3), index + 1] as const),
   ['sept', 9],

@@ -7,6 +7,7 @@ const UNDER_TWENTY = list(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
     'eighteen nineteen',
 );
+export const ONE_TO_TEN = UNDER_TWENTY.slice(1, 11);
 const TENS = list('twenty thirty forty fifty sixty seventy eighty ninety');
 
 export const CARDINALS = new Map<string, number>([
@@ -42,6 +43,9 @@ export const ORDINALS = new Map<string, number>([
   ['hundredth', 100],
   ['thousandth', 1000],
 ]);
+
+/** Of ordinals in digits: '21st'. */
+export const ORDINAL_ENDINGS = new Set(['st', 'nd', 'rd', 'th']);
 
 /** What 'two' of 'two thirds' counts. */
 export const PARTS = new Map<string, number>([

@@ -1,7 +1,8 @@
 /** Verbs in the forms that tell where a clause says something: 'the agreement starts', 'the band broke up'. */
+import { wordSet } from './word-set.ts';
 
 /** In the present; many are nouns in the plural, too. */
-const PRESENT = new Set(
+const PRESENT = wordSet(
   `accepts acts admits affects agrees allows answers appears applies approves asks attends awards bears becomes begins
 belongs borders borrows brings builds buys calls carries causes changes charges claims closes comes comprises concerns
 connects consists contains continues contributes controls costs covers creates crosses declares defines delivers demands
@@ -14,14 +15,19 @@ prefers prescribes presents prevents processes produces prohibits provides publi
 recommends reduces refers rejects releases relies remains removes rents repairs replaces reports represents requires
 restricts returns rises rules runs says seats seems sells sends serves sets settles shares shows sings sits speaks spends
 stands starts states stays stipulates stocks stops stores studies supersedes supplies supports takes teaches tells tests
-totals trades treats turns understands uses wants warrants wears weighs wins works writes yields`.split(/\s+/),
+totals trades treats turns understands uses wants warrants wears weighs wins works writes yields`,
 );
 
-const PAST = new Set(
+const PAST = wordSet(
   `became began bore bought broke brought built came chose cost cut did drew drove ate fell felt fought found flew gave got
 grew held hid hit kept knew laid led left lost made meant met paid put quit ran read rose said sang sank sat saw sent set
 shook shot showed shut sold sought spent spoke spread stood stole struck swam taught thought threw told took understood went
-won wore wrote`.split(/\s+/),
+won wore wrote`,
+);
+
+export const COPULAS = wordSet('is are was were');
+export const AUXILIARIES = wordSet(
+  'is are was were has have had do does did will would shall should can could may might must',
 );
 
 export const isPresent = (word: string) => PRESENT.has(word);

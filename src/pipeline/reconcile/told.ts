@@ -6,7 +6,7 @@ import { tokenise } from '../extract/tokens.ts';
 import { subjectStems } from '../extract/words.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
 import { aspectOf } from '../lexicon/aspects.ts';
-import { MONTHS } from '../lexicon/function-words.ts';
+import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';

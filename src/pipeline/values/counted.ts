@@ -1,5 +1,5 @@
 /** Finds the noun that a number counts, with no parser: the first plural among the words that follow. */
-import { ADJECTIVES, FUNCTION_WORDS, looksPlural } from '../lexicon/beside-numbers.ts';
+import { ADJECTIVES, looksPlural, NEVER_COUNTED } from '../lexicon/beside-numbers.ts';
 import { startsUpper, type Token } from './tokens.ts';
 
 export interface Counted {
@@ -16,7 +16,7 @@ export function countedAt(tokens: Token[], at: number, isOne: boolean): Counted 
   const from = skipLinks(tokens, at);
   const isJoined = tokens[from - 1]?.text === '-';
   const words =
-    isJoined && tokens[from]?.kind === 'word' && !FUNCTION_WORDS.has(tokens[from].lower)
+    isJoined && tokens[from]?.kind === 'word' && !NEVER_COUNTED.has(tokens[from].lower)
       ? [from]
       : wordsFrom(tokens, from);
   const lower = (index: number) => (tokens[index] as Token).lower;
@@ -36,7 +36,7 @@ function wordsFrom(tokens: Token[], from: number): number[] {
     const token = tokens[at] as Token;
     if (token.kind !== 'word' || (token.glued && at === from && tokens[at - 1]?.text !== '-')) break;
     const last = endOfCompound(tokens, at);
-    if (last === at && (FUNCTION_WORDS.has(token.lower) || token.text.length === 1)) break;
+    if (last === at && (NEVER_COUNTED.has(token.lower) || token.text.length === 1)) break;
     // 'one daughter Kristina'
     if (isComplete && startsUpper(token)) break;
     at = last;

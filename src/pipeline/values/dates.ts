@@ -1,5 +1,5 @@
 /** Reads a date at a token, at the precision that it is given with. */
-import { MONTHS } from '../lexicon/months.ts';
+import { MONTH_NUMBERS } from '../lexicon/months.ts';
 import { dayStretch, isDay, monthStretch, NO_YEAR, type ReadDate, yearStretch } from './calendar.ts';
 import { eraAt } from './eras.ts';
 import { numericDateAt } from './numeric-dates.ts';
@@ -101,7 +101,7 @@ function dayAt(tokens: Token[], at: number): { value: number; next: number } | n
 
 function monthOf(token: Token | undefined): number {
   if (token?.kind !== 'word' || !/^[A-Z]/.test(token.text)) return 0;
-  return MONTHS.get(token.lower) ?? 0;
+  return MONTH_NUMBERS.get(token.lower) ?? 0;
 }
 
 function yearAt(tokens: Token[], at: number, token: Token): ReadDate | null {

@@ -1,6 +1,6 @@
 /** Numbers that measure nothing: pages, sections, models, phone numbers, times of day, reference marks. */
-import { FUNCTION_WORDS, HEADLINE_VERBS, LABELS, OPENING_WORDS } from '../lexicon/beside-numbers.ts';
-import { LETTER_MAGNITUDES, MAGNITUDES, MONEY_MAGNITUDES } from '../lexicon/number-words.ts';
+import { HEADLINE_VERBS, LABELS, NEVER_COUNTED, OPENING_WORDS } from '../lexicon/beside-numbers.ts';
+import { LETTER_MAGNITUDES, MAGNITUDES, MONEY_MAGNITUDES, ORDINAL_ENDINGS } from '../lexicon/number-words.ts';
 import { numeralAt } from './numerals.ts';
 import { startsUpper, type Token } from './tokens.ts';
 import { unitAt } from './unit-reader.ts';
@@ -12,7 +12,7 @@ const CLOCK = new Set(['am', 'pm', "o'clock", 'o’clock', 'gmt', 'utc', 'est', 
 const STREETS = new Set(
   'street st road rd avenue ave boulevard blvd lane drive way place court highway square'.split(' '),
 );
-const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 's']);
+const ENDINGS = new Set([...ORDINAL_ENDINGS, 's']);
 
 /** The token after the name, or -1 if the number at `at` is a quantity for all we see. */
 export function endOfName(tokens: Token[], at: number): number {
@@ -135,7 +135,7 @@ function isLabelled(tokens: Token[], at: number): boolean {
   if (before?.kind !== 'word' && before?.kind !== 'code') return false;
   if (LABELS.has(before.lower)) return true;
   const hasCapital = /^\p{Lu}/u.test(before.text) || /^\p{Ll}\p{Lu}/u.test(before.text);
-  if (!hasCapital || token.text.includes(',') || FUNCTION_WORDS.has(before.lower)) return false;
+  if (!hasCapital || token.text.includes(',') || NEVER_COUNTED.has(before.lower)) return false;
   if (HEADLINE_VERBS.has(before.lower) || (at === 1 && OPENING_WORDS.has(before.lower))) return false;
   const after = tokens[at + 1];
   if (after && (MAGNITUDES.has(after.lower) || unitAt(tokens, at + 1, false, 2))) return false;

@@ -1,5 +1,5 @@
 /** Reads an ordinal at a token: 'third', '21st', 'twenty-first'. */
-import { CARDINALS, ORDINALS } from '../lexicon/number-words.ts';
+import { CARDINALS, ORDINAL_ENDINGS, ORDINALS } from '../lexicon/number-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface Ordinal {
@@ -7,13 +7,11 @@ export interface Ordinal {
   next: number;
 }
 
-const ENDINGS = new Set(['st', 'nd', 'rd', 'th']);
-
 export function ordinalAt(tokens: Token[], at: number): Ordinal | null {
   const token = tokens[at];
   if (token?.kind === 'number') {
     const ending = tokens[at + 1]?.lower ?? '';
-    if (!ENDINGS.has(ending) || token.value % 1 !== 0) return null;
+    if (!ORDINAL_ENDINGS.has(ending) || token.value % 1 !== 0) return null;
     return { value: token.value, next: at + 2 };
   }
   if (token?.kind !== 'word') return null;

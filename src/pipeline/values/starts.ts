@@ -1,6 +1,6 @@
 /** Says cheaply which tokens a quantity can begin with, and which 'one' is none. */
-import { FUNCTION_WORDS } from '../lexicon/beside-numbers.ts';
-import { MONTHS, SEASONS } from '../lexicon/months.ts';
+import { NEVER_COUNTED } from '../lexicon/beside-numbers.ts';
+import { MONTH_NUMBERS, SEASONS } from '../lexicon/months.ts';
 import { CARDINALS, ORDINALS } from '../lexicon/number-words.ts';
 import { CURRENCY_CODES, CURRENCY_SYMBOLS } from './currencies.ts';
 import { startsUpper, type Token } from './tokens.ts';
@@ -8,7 +8,7 @@ import { startsUpper, type Token } from './tokens.ts';
 const STARTERS = new Set([
   ...CARDINALS.keys(),
   ...ORDINALS.keys(),
-  ...MONTHS.keys(),
+  ...MONTH_NUMBERS.keys(),
   ...SEASONS.keys(),
   ...[...CURRENCY_CODES.keys()].map((code) => code.replace('.', '').toLowerCase()),
   ...'a an half minus negative number no'.split(' '),
@@ -54,6 +54,6 @@ export function isPronoun(tokens: Token[], at: number): boolean {
   if (after.kind === 'mark') return after.text !== '-' && after.text !== '–';
   if (AFTER_NO_COUNT.has(after.lower)) return true;
   return (
-    FUNCTION_WORDS.has(after.lower) && !['and', 'to', 'in', 'or'].includes(after.lower) && !CARDINALS.has(after.lower)
+    NEVER_COUNTED.has(after.lower) && !['and', 'to', 'in', 'or'].includes(after.lower) && !CARDINALS.has(after.lower)
   );
 }

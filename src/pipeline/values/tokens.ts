@@ -1,4 +1,5 @@
 /** Cuts a sentence into numbers, words and marks, in one pass and with no way back. */
+import { WITH_FULL_STOP } from '../lexicon/abbreviations.ts';
 import { numberAt } from './digits.ts';
 
 export interface Token {
@@ -18,13 +19,6 @@ export interface Token {
   dressed: boolean;
 }
 
-/** Their full stop is part of them; without it 'in' and 'no' are other words. */
-const SHORT = new Set(
-  (
-    'c ca approx no nos nr fig figs p pp pg sec sect ch chap art vol rs est sq cu max avg para eq jan feb mar apr jun jul ' +
-    'aug sep sept oct nov dec ft in lb lbs oz yd mi hr hrs min mins'
-  ).split(' '),
-);
 const LETTER = 1;
 const DIGIT = 2;
 const BLANK = 3;
@@ -105,7 +99,7 @@ function wordAt(text: string, start: number, glued: boolean): Token {
   if (end === start + 1 && kindOf(text.charCodeAt(end + 1)) === LETTER) return initialsAt(text, start, glued);
   const token = make(text, start, end, 'word', glued);
   // At the very end it is the sentence's own, and a capital C is a scale.
-  if (!SHORT.has(token.lower) || end + 1 >= text.length || token.text === 'C') return token;
+  if (!WITH_FULL_STOP.has(token.lower) || end + 1 >= text.length || token.text === 'C') return token;
   token.end = end + 1;
   token.text = text.slice(start, end + 1);
   return token;

@@ -3,10 +3,10 @@ import {
   AFTER_YEARS,
   BEFORE_YEARS,
   DETERMINERS,
-  FUNCTION_WORDS,
   looksPlural,
   MAYBE_BEFORE_YEARS,
   MEASURED,
+  NEVER_COUNTED,
 } from '../lexicon/beside-numbers.ts';
 import { MAGNITUDES } from '../lexicon/number-words.ts';
 import { CURRENCY_SYMBOLS } from './currencies.ts';
@@ -62,7 +62,7 @@ function countsNoun(after: Token | undefined): boolean {
   return (
     after?.kind === 'word' &&
     !AFTER_YEARS.has(after.lower) &&
-    !FUNCTION_WORDS.has(after.lower) &&
+    !NEVER_COUNTED.has(after.lower) &&
     /^\p{Ll}/u.test(after.text)
   );
 }

@@ -1,5 +1,5 @@
 /** Reads what a clause says its subject to be, as in 'is an American singer' or 'was the capital of Burma'. */
-import { COPULAS } from '../lexicon/verbs.ts';
+import { COPULAS, IRREGULAR_PARTICIPLES } from '../lexicon/verbs.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
@@ -19,9 +19,6 @@ const ENDS = wordSet(
   'in by for from with on at to about based as of that who which whose where when after before since during and/or',
 );
 const PARTICIPLE = /(?:ed|ing)$/;
-const IRREGULAR = wordSet(
-  'born built made held known set written won led found taken given seen shot sold sung drawn run put cut hit left lost kept sent spent',
-);
 const MAX_HEAD = 14;
 const MAX_WHOLE = 24;
 
@@ -32,7 +29,7 @@ export function complementOf(tokens: Token[], verb: number): Complement | null {
   const first = tokens[at];
   if (first?.kind !== 'word') return null;
   const hasArticle = first.lower === 'a' || first.lower === 'an' || first.lower === 'the';
-  if (!hasArticle && (PARTICIPLE.test(first.lower) || IRREGULAR.has(first.lower))) return null;
+  if (!hasArticle && (PARTICIPLE.test(first.lower) || IRREGULAR_PARTICIPLES.has(first.lower))) return null;
   const whole = tokens.slice(at, at + MAX_WHOLE);
   const end = whole.findIndex(
     ({ lower, isName }, index) => !isName && (ENDS.has(lower) || (PARTICIPLE.test(lower) && index > 2)),

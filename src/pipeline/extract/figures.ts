@@ -1,5 +1,6 @@
 /** Which figures of a sentence are claims, and what each is a figure of. */
 import { LABEL_SHOWN } from '../claim.ts';
+import { NUMBERED } from '../lexicon/beside-numbers.ts';
 import { EVENTS } from '../lexicon/events.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
@@ -72,14 +73,6 @@ function isNumbering(tokens: Token[], at: number, { value, counted, start, end }
     BEFORE_NOUNS.has(tokens[at - 2]?.lower ?? '')
   );
 }
-
-/** 'On day 3 patient 718 had …': after these a number tells which one, whatever follows. */
-const NUMBERED = new Set(
-  `day week month year quarter phase stage step level tier grade class type zone line lane track platform gate bay room ward
-floor unit flat suite block building page chapter section article clause paragraph item lot batch version release revision
-edition issue round lap shift patient ticket case invoice order policy account truck bus train tram flight pump boiler crane
-machine tank lift number no`.split(/\s+/),
-);
 
 /** A verb, after which a number tells how many. */
 const isSaid = ({ lower, stem: base }: Token) =>

@@ -1,5 +1,5 @@
 /** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
-import { wordSet } from '../lexicon/word-set.ts';
+import { ROLES } from '../lexicon/offices.ts';
 import type { Complement } from './copula.ts';
 import { subjectOf } from './subject.ts';
 import { termsOf } from './terms.ts';
@@ -13,14 +13,6 @@ export interface Identity {
   label: string;
 }
 
-/** Roles that one bears at a time. */
-const ROLES = wordSet(`
-capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager lead head
-director author winner name owner leader editor principal headteacher minister secretary chancellor commander coach champion
-founder creator inventor composer host headquarters birthplace mother father wife husband spouse successor predecessor
-currency motto anthem language author sponsor publisher manufacturer landlord tenant supplier vendor custodian administrator
-highest lowest largest smallest longest shortest oldest youngest tallest biggest fastest deadliest last first only sole
-network color colour location venue stadium job occupation`);
 const MAX_NAMES = 6;
 const LABEL_WORDS = 10;
 

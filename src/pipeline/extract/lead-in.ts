@@ -1,12 +1,8 @@
 /** Finds the words that lead up to what a sentence says: 'Offer letter: …', 'The log shows that …'. */
+import { SAYING } from '../lexicon/reports.ts';
 import { verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
 
-/** Verbs with which a text or a person puts something forward. */
-const SAYING = new Set(
-  `says said say states stated shows showed notes noted confirms confirmed reports reported records recorded finds found indicates
-indicated reminded informed told adds added explained writes wrote reads announced`.split(/\s+/),
-);
 const MAX_LABEL = 4;
 const MAX_LEAD = 12;
 /** 'Reminded the team that'. */

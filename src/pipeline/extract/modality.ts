@@ -1,21 +1,10 @@
 /** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
 import type { Modality } from '../claim.ts';
+import { HYPOTHESES, PAPERS, PLANS, REPORTS } from '../lexicon/reports.ts';
 import { COPULAS } from '../lexicon/verbs.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
-const PLANS = wordSet(
-  'will would plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall',
-);
-const HYPOTHESES = wordSet(
-  'if could might should possibly perhaps maybe likely unlikely potentially probably suppose whether presumably hypothetically',
-);
-const REPORTS = wordSet(
-  'say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies denied feared complained complains complain insists insisted',
-);
-const PAPERS = wordSet(
-  'return report log register record certificate contract minutes invoice agreement sheet schedule note file ledger statement',
-);
 const RULES = wordSet('must may');
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */

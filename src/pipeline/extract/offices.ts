@@ -1,36 +1,6 @@
 /** Offices and the like that one holds at a time, each under one name however it is put. */
+import { OFFICES } from '../lexicon/offices.ts';
 import type { Token } from './tokens.ts';
-
-/** Those on one line are the same. */
-const OFFICES = `
-chief executive officer|chief executive|ceo
-chief financial officer|finance chief|cfo
-chief operating officer|coo
-chief technology officer|cto
-managing director
-general manager
-director general|director-general
-secretary general|secretary-general
-prime minister
-head coach
-chairman|chairwoman|chairperson|chair
-editor-in-chief|editor in chief
-president
-mayor
-governor
-chancellor
-captain
-manager
-director
-principal|headteacher|headmaster|headmistress
-dean
-rector
-treasurer
-landlord
-monarch|king|queen
-capital|capital city
-headquarters|head office
-leader|head`;
 
 /** There may be several of these unless a 'the' says otherwise. */
 const PLAIN = new Set(['manager', 'director', 'captain', 'president', 'principal', 'leader']);

@@ -24,6 +24,14 @@ export const LABELS = wordSet(
     'sample policy pump motor fan tank procedure revision release zone sector plot lot batch bay lane shift order case job',
 );
 
+/** 'On day 3 patient 718 had …': after these a number tells which one, whatever follows. */
+export const NUMBERED = wordSet(
+  `day week month year quarter phase stage step level tier grade class type zone line lane track platform gate bay room ward
+floor unit flat suite block building page chapter section article clause paragraph item lot batch version release revision
+edition issue round lap shift patient ticket case invoice order policy account truck bus train tram flight pump boiler crane
+machine tank lift number no`,
+);
+
 /** With a capital at the start of a sentence, yet no names. */
 export const OPENING_WORDS = wordSet(
   'approximately roughly nearly almost exactly estimated fewer least most last next another employing employs employed ' +

@@ -25,6 +25,11 @@ shook shot showed shut sold sought spent spoke spread stood stole struck swam ta
 won wore wrote`,
 );
 
+/** No ending tells these. */
+export const IRREGULAR_PARTICIPLES = wordSet(`
+born built made held known set written won led found taken given seen shot sold sung drawn run put cut hit left lost
+kept sent spent`);
+
 export const COPULAS = wordSet('is are was were');
 export const AUXILIARIES = wordSet(
   'is are was were has have had do does did will would shall should can could may might must',

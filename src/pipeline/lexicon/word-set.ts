@@ -1,4 +1,4 @@
 /** The way in which lists of words are written down. */
 
-/** Of words with blanks or line ends between them. */
+/** The words are parted by blanks or line ends. */
 export const wordSet = (words: string) => new Set(words.trim().split(/\s+/));

@@ -1,30 +1,9 @@
 /** Tells the figures of a change from those that hold: in 'rose by 400 from 1,900 to 2,310' only the last one does. */
-import { wordSet } from '../lexicon/word-set.ts';
+import { BY_THEMSELVES, CHANGE_NOUNS, CHANGES, COMPARISONS } from '../lexicon/changes.ts';
 import type { Token } from './tokens.ts';
 
 export type Role = 'change-from' | 'change-to' | 'change-by';
 
-const CHANGES = wordSet(
-  'rose rise rises rising risen grew grow grows growing grown fell fall falls falling fallen increased increase increases ' +
-    'increasing decreased decrease decreases decreasing dropped drop drops dropping declined decline declines declining ' +
-    'climbed climb climbs climbing jumped jump jumps jumping surged surge surges soared soar slid slide slipped slip ' +
-    'shrank shrink shrunk reduced reduce reduces reducing reduction raised raise raises raising lowered lower cut cuts ' +
-    'cutting expanded expand expands expanding extended extend gained gain gains plunged plunge plummeted dipped doubled tripled ' +
-    'quadrupled halved changed change changes went up down improved boosted boost hiked hike growth swelled dwindled trimmed ' +
-    'widened narrowed moved revised upgraded downgraded appreciated depreciated eased edged rebounded tumbled',
-);
-/** With a figure right after, these say by how much. */
-const BY_THEMSELVES = wordSet(
-  'rose rise rises rising grew grow grows growing fell falls falling increased increases increasing decreased decreases ' +
-    'dropped drops declined declines climbed climbs jumped jumps surged surges soared slid slipped shrank up down gained ' +
-    'gains plunged plummeted dipped improved tumbled rebounded edged',
-);
-const CHANGE_NOUNS = wordSet(
-  'increase rise growth decrease decline drop fall reduction gain jump surge cut raise hike improvement slump boost loss spike dip discount',
-);
-const COMPARISONS = wordSet(
-  'more fewer less higher lower greater larger smaller bigger longer shorter older younger taller faster slower better worse cheaper',
-);
 /** How far back the verb may stand. */
 const MAX_WORDS = 8;
 

@@ -2,7 +2,7 @@
  * What is shown of the claims of a long document, in pieces: the claims of a sentence each, so that one can be shown without reading
  * the document's thousand. Each piece is a text as that of a whole document is, without what only comparing needs.
  */
-import type { Claim, Profile, Value } from './claim.ts';
+import type { Claim, Profile, Words } from './claim.ts';
 import { decodeClaims, encodeClaims } from './claim-text.ts';
 
 export interface Pieces {
@@ -52,16 +52,12 @@ const NO_PROFILE: Profile = {
   issue: NOTHING,
   sentences: 0,
 };
-const NO_WORDS: Value = { type: 'words', words: NOTHING, text: '' };
+const NO_WORDS: Words = { type: 'words', words: NOTHING, text: '' };
 
-const asShown = (claim: Claim): Claim => ({
-  ...claim,
-  anchors: NOTHING,
-  terms: NOTHING,
-  rest: NOTHING,
-  value: claim.value.type === 'words' ? NO_WORDS : claim.value,
-  attribute: claim.label === '' ? claim.attribute : '',
-  role: '',
-  record: '',
-  head: '',
-});
+const UNSHOWN = { anchors: NOTHING, terms: NOTHING, rest: NOTHING, role: '', record: '', head: '' } as const;
+
+function asShown(claim: Claim): Claim {
+  const attribute = claim.label === '' ? claim.attribute : '';
+  if (claim.kind === 'quantity') return { ...claim, ...UNSHOWN, attribute };
+  return { ...claim, ...UNSHOWN, attribute, value: NO_WORDS };
+}

@@ -3,7 +3,7 @@
  * string and every list of strings is written once, in a table, and claims are rows of numbers that point there. What is
  * read again shares its parts in the same way, and so takes less memory.
  */
-import type { Claim, ClaimSet, Modality, Value } from './claim.ts';
+import type { Claim, ClaimOf, ClaimSet, Modality, Words } from './claim.ts';
 import { storable } from './storable.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
@@ -74,9 +74,9 @@ type Written =
 true satisfies Exclude<keyof Claim, Written> extends never ? true : never;
 
 function rowOf(claim: Claim, table: Table): Row {
-  const { value, qualifiers, span } = claim;
+  const { qualifiers, span } = claim;
   const own = (claim.polarity ? 0 : FLAG.denied) | (claim.isOpen ? FLAG.isOpen : 0) | (claim.isCell ? FLAG.isCell : 0);
-  const flags = own | flagsOf(value);
+  const flags = claim.kind === 'quantity' ? own | flagsOf(claim.value) : own;
   const row: Row = [
     KINDS.indexOf(claim.kind),
     MODALITIES.indexOf(claim.modality),
@@ -98,15 +98,15 @@ function rowOf(claim: Claim, table: Table): Row {
     span.end,
     claim.confidence,
   ];
-  if (value.type === 'words') row.push(table.list(value.words), table.string(value.text));
-  else row.push(table.string(value.dimension), table.string(value.unit), value.low, value.high, value.precision);
+  if (claim.kind === 'quantity') {
+    const { dimension, unit, low, high, precision } = claim.value;
+    row.push(table.string(dimension), table.string(unit), low, high, precision);
+  } else row.push(table.list(claim.value.words), table.string(claim.value.text));
   row.push(table.string(claim.record), table.string(claim.head));
   return row;
 }
 
-function flagsOf(value: Value): number {
-  if (value.type === 'words') return 0;
-  const { approximate, lowOpen, highOpen } = value;
+function flagsOf({ approximate, lowOpen, highOpen }: Quantity): number {
   return (approximate ? FLAG.approximate : 0) | (lowOpen ? FLAG.lowOpen : 0) | (highOpen ? FLAG.highOpen : 0);
 }
 
@@ -114,16 +114,31 @@ function flagsOf(value: Value): number {
 const ROW_OF_WORDS = 21;
 const ROW_OF_QUANTITY = 24;
 
-/** By their places, which is what costs least: `rowOf` has their order. */
 function claimOf(row: Row, found: Found): Claim {
+  const kind = KINDS[row[0] as number] as Claim['kind'];
+  if (kind === 'quantity')
+    return filled(row, found, ROW_OF_QUANTITY, { kind, value: quantityOf(row, found), role: found.string(row[9]) });
+  const own = { value: wordsOf(row, found), role: '' } as const;
+  return kind === 'field'
+    ? filled(row, found, ROW_OF_WORDS, { kind, ...own })
+    : filled(row, found, ROW_OF_WORDS, { kind, ...own });
+}
+
+type Own<Kind, Value, Role> = Pick<ClaimOf<Kind, Value, Role>, 'kind' | 'value' | 'role'>;
+
+/** By their places, which is what costs least: `rowOf` has their order. `end` is where what all have goes on after the value. */
+function filled<Kind, Value, Role>(
+  row: Row,
+  found: Found,
+  end: number,
+  { kind, value, role }: Own<Kind, Value, Role>,
+): ClaimOf<Kind, Value, Role> {
   const flags = row[2] as number;
-  const isOfWords = row.length < ROW_OF_QUANTITY;
-  const end = isOfWords ? ROW_OF_WORDS : ROW_OF_QUANTITY;
   return {
-    kind: KINDS[row[0] as number] as Claim['kind'],
+    kind,
     anchors: found.list(row[3]),
     attribute: found.string(row[4]),
-    value: isOfWords ? wordsOf(row, found) : quantityOf(row, flags, found),
+    value,
     polarity: (flags & FLAG.denied) === 0,
     modality: MODALITIES[row[1] as number] as Modality,
     qualifiers: {
@@ -132,7 +147,7 @@ function claimOf(row: Row, found: Found): Claim {
       condition: found.string(row[7]),
       subset: found.string(row[8]),
     },
-    role: found.string(row[9]),
+    role,
     subject: found.string(row[10]),
     label: found.string(row[11]),
     shown: found.string(row[12]),
@@ -148,11 +163,12 @@ function claimOf(row: Row, found: Found): Claim {
   };
 }
 
-function wordsOf(row: Row, found: Found): Value {
+function wordsOf(row: Row, found: Found): Words {
   return { type: 'words', words: found.list(row[19]), text: found.string(row[20]) };
 }
 
-function quantityOf(row: Row, flags: number, found: Found): Quantity {
+function quantityOf(row: Row, found: Found): Quantity {
+  const flags = row[2] as number;
   return {
     type: 'quantity',
     dimension: found.string(row[19]) as Dimension,

@@ -10,8 +10,6 @@ export interface Words {
   text: string;
 }
 
-export type Value = Quantity | Words;
-
 /** Only facts are held against facts; what is said of the other kinds is not said to be so. */
 export type Modality = 'fact' | 'plan' | 'hypothesis' | 'question' | 'reported' | 'rule';
 
@@ -23,9 +21,9 @@ export interface Qualifiers {
   subset: string;
 }
 
-export interface Claim {
-  /** How the claim is read: a number or date of something, a value that has a name, or a statement as a whole. */
-  kind: 'quantity' | 'field' | 'statement';
+/** All claims have the same fields, so that what reads them is compiled for one shape; their kind tells what is in three of them. */
+export interface ClaimOf<Kind, Value, Role> {
+  kind: Kind;
   /** Stems of what the claim may be about: names of the sentence and the subject it inherits. */
   anchors: string[];
   /** The stem of what is said: the noun counted, the verb, or the label of a field. */
@@ -35,8 +33,7 @@ export interface Claim {
   polarity: boolean;
   modality: Modality;
   qualifiers: Qualifiers;
-  /** Of a quantity: whether it is part of a change or of a period; '' for a value that holds. */
-  role: string;
+  role: Role;
   /** As the text has them, for people: the subject, what is said of it, and the value. */
   subject: string;
   label: string;
@@ -59,6 +56,18 @@ export interface Claim {
   /** The stem of what of the thing named it is about, as 'floor' in 'the ground floor of Mercer House'; '' for the thing itself. */
   head: string;
 }
+
+/** A number or date of something. Its role tells whether it is part of a change or of a period; '' for a value that holds. */
+export type QuantityClaim = ClaimOf<'quantity', Quantity, string>;
+/** A value that has a name. */
+export type FieldClaim = ClaimOf<'field', Words, ''>;
+/** A statement as a whole. */
+export type StatementClaim = ClaimOf<'statement', Words, ''>;
+
+export type Claim = QuantityClaim | FieldClaim | StatementClaim;
+
+/** A record states nothing as a whole. */
+export type CellClaim = (QuantityClaim | FieldClaim) & { isCell: true };
 
 /** The document as a whole, by which namesakes are told apart. */
 export interface Profile {

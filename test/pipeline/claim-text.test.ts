@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim, ClaimSet, Value } from '../../src/pipeline/claim.ts';
+import type { Claim, ClaimSet } from '../../src/pipeline/claim.ts';
 import { decodeClaims, encodeClaims } from '../../src/pipeline/claim-text.ts';
 import { fingerprint } from '../../src/pipeline/fingerprint.ts';
 import { claimSet } from './extract/read-claims.ts';
@@ -45,29 +45,24 @@ const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const texts = fc.array(text, { maxLength: 6 });
 const figure = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const end = fc.option(figure);
-const value: fc.Arbitrary<Value> = fc.oneof(
-  fc.record({ type: fc.constant('words' as const), words: texts, text }),
-  fc.record({
-    type: fc.constant('quantity' as const),
-    dimension: fc.constantFrom('count', 'money', 'date', 'length'),
-    unit: text,
-    low: end,
-    high: end,
-    lowOpen: fc.boolean(),
-    highOpen: fc.boolean(),
-    precision: figure,
-    approximate: fc.boolean(),
-  }),
-);
-const claim: fc.Arbitrary<Claim> = fc.record({
-  kind: fc.constantFrom('quantity', 'field', 'statement'),
+const words = fc.record({ type: fc.constant('words' as const), words: texts, text });
+const quantity = fc.record({
+  type: fc.constant('quantity' as const),
+  dimension: fc.constantFrom('count', 'money', 'date', 'length'),
+  unit: text,
+  low: end,
+  high: end,
+  lowOpen: fc.boolean(),
+  highOpen: fc.boolean(),
+  precision: figure,
+  approximate: fc.boolean(),
+});
+const shared = {
   anchors: texts,
   attribute: text,
-  value,
   polarity: fc.boolean(),
   modality: fc.constantFrom('fact', 'plan', 'hypothesis', 'question', 'reported', 'rule'),
   qualifiers: fc.record({ time: text, place: text, condition: text, subset: text }),
-  role: text,
   subject: text,
   label: text,
   shown: text,
@@ -80,7 +75,13 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   record: text,
   isCell: fc.boolean(),
   head: text,
-});
+} as const;
+const none = fc.constant('' as const);
+const claim: fc.Arbitrary<Claim> = fc.oneof(
+  fc.record({ ...shared, kind: fc.constant('quantity' as const), value: quantity, role: text }),
+  fc.record({ ...shared, kind: fc.constant('field' as const), value: words, role: none }),
+  fc.record({ ...shared, kind: fc.constant('statement' as const), value: words, role: none }),
+);
 const anySet: fc.Arbitrary<ClaimSet> = fc.record({
   rules: fc.nat(),
   profile: fc.record({

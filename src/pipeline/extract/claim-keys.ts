@@ -104,8 +104,10 @@ function addLone(terms: string[], keys: number[]): void {
 }
 
 /** 'Under 114,000 cases' was said with '114,000 cases' in view, whatever the sentences are about. */
-function addFigure({ attribute, value }: Claim, keys: number[]): void {
-  if (value.type !== 'quantity' || value.dimension !== 'count' || !attribute) return;
+function addFigure(claim: Claim, keys: number[]): void {
+  if (claim.kind !== 'quantity') return;
+  const { attribute, value } = claim;
+  if (value.dimension !== 'count' || !attribute) return;
   const figure = value.low ?? value.high ?? 0;
   if (isTelling(figure)) keys.push(hashPair(hashWord(attribute), hashWord(`=${figure}`)));
 }

@@ -1,5 +1,5 @@
 /** Which claims are of one group: those with the same subject, attribute and qualifiers, whatever value they give. */
-import type { Claim, ClaimSet, Words } from '../claim.ts';
+import type { Claim, ClaimSet } from '../claim.ts';
 import { valueKey } from '../values/normal.ts';
 import { HIGH_BITS, hash53, hashPair, hashWord, LOW_BITS } from './hash.ts';
 import { bare } from './terms.ts';
@@ -27,7 +27,7 @@ export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
 }
 
 export function groupOf(claim: Claim): number {
-  const { kind, anchors, attribute, terms, qualifiers, role, value, record, isCell, label } = claim;
+  const { kind, anchors, attribute, terms, qualifiers, role, record, isCell, label } = claim;
   if (isCell) {
     const words = terms.filter((term) => !term.startsWith('@'));
     return hash53([record, ...words, numbersIn(label), qualifiers.time].join('|'));
@@ -37,14 +37,19 @@ export function groupOf(claim: Claim): number {
   // What a statement says as a whole is its attribute, and whether it is so its value.
   const what = kind === 'statement' ? hashSet(terms) : hashWord(attribute);
   const { time, place, condition, subset } = qualifiers;
-  const dimension = value.type === 'quantity' ? value.dimension : '';
+  const dimension = claim.kind === 'quantity' ? claim.value.dimension : '';
   return hash53([kind, subject, what, dimension, role, time, place, condition, subset].join('|'));
 }
 
 /** Equal values have the same: 2.4 km and 2,400 m. */
-export function valueHash({ kind, value, polarity }: Claim): number {
-  const what = value.type === 'quantity' ? valueKey(value) : kind === 'field' ? hashSet((value as Words).words) : '';
-  return hash53(`${polarity ? '' : 'not '}${what}`);
+export function valueHash(claim: Claim): number {
+  return hash53(`${claim.polarity ? '' : 'not '}${keyOfValue(claim)}`);
+}
+
+/** Of a statement nothing but whether it is so. */
+function keyOfValue(claim: Claim): string | number {
+  if (claim.kind === 'quantity') return valueKey(claim.value);
+  return claim.kind === 'field' ? hashSet(claim.value.words) : '';
 }
 
 /** The same in any order, and however often each is there: a sum in two halves, neither of which is ever rounded. */

@@ -1,5 +1,14 @@
 /** The claims of one sentence of running text: one for each value it gives, and one for each clause. */
-import { type Claim, LABEL_SHOWN, type Qualifiers, SENTENCE_SHOWN } from '../claim.ts';
+import {
+  type Claim,
+  type ClaimOf,
+  type FieldClaim,
+  LABEL_SHOWN,
+  type Qualifiers,
+  type QuantityClaim,
+  SENTENCE_SHOWN,
+  type StatementClaim,
+} from '../claim.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
@@ -63,7 +72,6 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
     modality: modality ?? clauseModality(tokens),
     qualifiers: { ...within(clauseQualifiers(tokens, times), scene.time), place: '' },
     terms: [],
-    role: '',
     rest: [],
   }));
   const clauses = clausesOf(tokens).slice(0, MAX_CLAUSES);
@@ -80,7 +88,6 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
       modality: modality ?? clauseModality(clause.tokens),
       qualifiers: within(clauseQualifiers([...clause.tokens, ...lacking(clauses[index + 1])], times), scene.time),
       terms,
-      role: '',
       rest: without(told, terms),
     };
     return [
@@ -92,7 +99,6 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
             forFigure(whole.qualifiers, clause.tokens, times, figure),
             figure.value.dimension === 'date' ? '' : scene.time,
           ),
-          role: figure.role,
         };
         const life = lifespanOf(clause, figure, sentence.text);
         if (life.length > 0) return life.map((date) => lifeClaim(date, ownLead, own));
@@ -112,12 +118,16 @@ const lacking = (next: Clause | undefined) => (next?.tokens[0]?.lower === 'witho
 /** What gives no time of its own holds for that of its title. */
 const within = (own: Qualifiers, time: string): Qualifiers => (own.time === '' && time !== '' ? { ...own, time } : own);
 
-type Common = Omit<Claim, keyof Own | 'isCell'>;
+/** What differs between the claims of a clause. */
+type Own<Kind, Value, Role> = Pick<
+  ClaimOf<Kind, Value, Role>,
+  'kind' | 'attribute' | 'value' | 'role' | 'label' | 'shown' | 'confidence'
+>;
 
-type Own = Pick<Claim, 'kind' | 'attribute' | 'value' | 'label' | 'shown' | 'confidence'>;
+type Common = Omit<Claim, keyof Own<unknown, unknown, unknown> | 'isCell'>;
 
 /** Field by field and in one order: all claims of sentences have one shape then, and what reads them is compiled for it. */
-function toClaim(common: Common, own: Own): Claim {
+function toClaim<Kind, Value, Role>(common: Common, own: Own<Kind, Value, Role>): ClaimOf<Kind, Value, Role> {
   return {
     kind: own.kind,
     anchors: common.anchors,
@@ -126,7 +136,7 @@ function toClaim(common: Common, own: Own): Claim {
     polarity: common.polarity,
     modality: common.modality,
     qualifiers: common.qualifiers,
-    role: common.role,
+    role: own.role,
     subject: common.subject,
     label: own.label,
     shown: own.shown,
@@ -142,24 +152,25 @@ function toClaim(common: Common, own: Own): Claim {
   };
 }
 
-function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): Claim {
+function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): QuantityClaim {
   return toClaim(common, {
     kind: 'quantity',
     attribute: attributeOf(clause, figure),
     value: figure.value,
+    role: figure.role,
     label: labelOf(clause, figure),
     shown: cut(text.slice(figure.start, figure.end), LABEL_SHOWN),
     confidence: 0.8,
   });
 }
 
-function lifeClaim({ attribute, value, label, shown }: LifeDate, lead: string[], common: Common): Claim {
-  const own = { ...common, terms: [...lead, attribute, '#'], role: '' };
-  return toClaim(own, { kind: 'quantity', attribute, value, label, shown, confidence: 0.8 });
+function lifeClaim({ attribute, value, label, shown }: LifeDate, lead: string[], common: Common): QuantityClaim {
+  const own = { ...common, terms: [...lead, attribute, '#'] };
+  return toClaim(own, { kind: 'quantity', attribute, value, role: '', label, shown, confidence: 0.8 });
 }
 
 /** Who made what the clause is about. */
-function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[] {
+function makerClaims({ tokens }: Clause, lead: string[], common: Common): FieldClaim[] {
   const own = common.terms.filter((term) => term.startsWith('@'));
   const subject = own.length > 0 ? own : lead;
   if (subject.length === 0) return [];
@@ -170,7 +181,7 @@ function makerClaims({ tokens }: Clause, lead: string[], common: Common): Claim[
 }
 
 /** Who holds an office. Few sentences say so, and only these need the rest. */
-function holderClaims(tokens: Token[], makeCommon: () => Common): Claim[] {
+function holderClaims(tokens: Token[], makeCommon: () => Common): FieldClaim[] {
   const found = holdersOf(tokens);
   if (found.length === 0 || polarityOf(tokens).cue >= 0) return [];
   const common = makeCommon();
@@ -194,11 +205,12 @@ interface Filled {
 }
 
 /** Who or what fills a role. */
-function fieldClaim(common: Common, { attribute, label, words, text }: Filled): Claim {
+function fieldClaim(common: Common, { attribute, label, words, text }: Filled): FieldClaim {
   return toClaim(common, {
     kind: 'field',
     attribute,
     value: { type: 'words', words, text },
+    role: '',
     label: cut(label, LABEL_SHOWN),
     shown: cut(text, LABEL_SHOWN),
     confidence: 0.7,
@@ -213,10 +225,11 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
   const denied = cue < 0 ? [] : termsOf(clause.tokens.slice(cue + 1), Math.max(0, clause.verb - cue - 1), null);
   const words = complement ? wordsOf(complement) : denied;
   const verb = verbToken(clause);
-  const statement = toClaim(common, {
+  const statement: StatementClaim = toClaim(common, {
     kind: 'statement',
     attribute: complement ? 'be' : (verb?.stem ?? ''),
     value: { type: 'words', words, text: '' },
+    role: '',
     label: cut(verb?.text ?? '', LABEL_SHOWN),
     shown: '',
     confidence: 0.6,

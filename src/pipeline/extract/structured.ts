@@ -1,5 +1,5 @@
 /** The claims of key-value lines, table rows and fields of JSON: each cell is one, about the record it is part of. */
-import { type Claim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import { type CellClaim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
@@ -40,7 +40,7 @@ export interface Record {
   cells: Cell[];
 }
 
-export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] {
+export function claimsOfRecord({ text, map }: Reading, record: Record): CellClaim[] {
   const { identity, subject, name, above, prefix, block, cells } = record;
   const span = originalSpan(map, block.start, block.end);
   const base = {
@@ -48,17 +48,17 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): Claim[] 
     polarity: true,
     modality: 'fact' as const,
     rest: above,
-    role: '',
+    role: '' as const,
     isOpen: false,
     subject: cut(inOneLine(name), LABEL_SHOWN),
     sentence: cut(inOneLine(text.slice(block.start, block.end)), SENTENCE_SHOWN),
     span: { start: span[0], end: span[1] },
     confidence: 0.9,
     record: identity,
-    isCell: true,
+    isCell: true as const,
     head: '',
   };
-  return cells.flatMap((cell): Claim[] => {
+  return cells.flatMap((cell): CellClaim[] => {
     const label = labelWords([...prefix, cell.label].join(' '));
     const value = text.slice(cell.start, cell.end);
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];

@@ -1,5 +1,5 @@
 /** Holds two values of one record against each other: the same label, time and headings, and another value. */
-import type { Claim, Words } from '../claim.ts';
+import type { CellClaim, Claim, FieldClaim, QuantityClaim, Words } from '../claim.ts';
 import { numbersIn } from '../extract/words.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
@@ -10,7 +10,7 @@ import type { View } from './view.ts';
 /** Records give figures as they are: one is the rounding of another only up to here. */
 const ROUNDING = 0.005;
 
-export function compareCells(a: View, b: View): Comparison {
+export function compareCells(a: View<CellClaim>, b: View<CellClaim>): Comparison {
   const [one, other] = [a.claim, b.claim];
   if (one.record !== other.record) return incomparable('They are of different records.');
   if (labelOf(a) !== labelOf(b)) return incomparable('They have different labels.');
@@ -18,7 +18,7 @@ export function compareCells(a: View, b: View): Comparison {
     return incomparable('They stand under different headings.');
   if (one.modality !== 'fact' || other.modality !== 'fact') return incomparable('One is a fact and the other is not.');
   if (!holdForTheSame(one, other)) return incomparable('They hold for different times or conditions.');
-  return one.value.type === 'quantity' ? compareFigures(one, other) : compareWords(one, other);
+  return one.kind === 'quantity' ? compareFigures(one, other) : compareWords(one, other);
 }
 
 /** Labels of the objects around it included. */
@@ -34,11 +34,11 @@ const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, 
 
 const isWithin = (one: string[], other: string[]) => one.every((stem) => other.includes(stem));
 
-function compareFigures(a: Claim, b: Claim): Comparison {
-  if (b.value.type !== 'quantity') return incomparable('The values are of different kinds.');
+function compareFigures(a: QuantityClaim, b: CellClaim): Comparison {
+  if (b.kind !== 'quantity') return incomparable('The values are of different kinds.');
   const verdict = verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
-  if (verdict !== 'incompatible' || isRounded(a.value as Quantity, b.value)) return compatible;
+  if (verdict !== 'incompatible' || isRounded(a.value, b.value)) return compatible;
   return incompatible('figures of a record', quantityReason(a, b));
 }
 
@@ -57,12 +57,12 @@ function isRounding(round: number, exact: number): boolean {
   return digits > 0 && digits < 21 && Number(exact.toPrecision(digits)) === round;
 }
 
-function compareWords(a: Claim, b: Claim): Comparison {
+function compareWords(a: FieldClaim, b: CellClaim): Comparison {
   if (!a.polarity || !b.polarity) return incomparable('A denied value leaves all others open.');
-  if (b.value.type !== 'words') return incomparable('The values are of different kinds.');
-  const [one, other] = [wordsOf(a.value as Words), wordsOf(b.value)];
-  if (isList(a.value as Words) || isList(b.value))
-    return areListsApart(a.value as Words, b.value)
+  if (b.kind !== 'field') return incomparable('The values are of different kinds.');
+  const [one, other] = [wordsOf(a.value), wordsOf(b.value)];
+  if (isList(a.value) || isList(b.value))
+    return areListsApart(a.value, b.value)
       ? incompatible('values of a record', fieldReason(a, b))
       : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');

@@ -1,5 +1,5 @@
 /** Holds a denial, which is the first of the two, against a statement: they exclude each other when the statement says all that is denied. */
-import type { Claim, Words } from '../claim.ts';
+import type { Claim, StatementClaim } from '../claim.ts';
 import { bare } from '../extract/terms.ts';
 import { stem } from '../lexicon/stem.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
@@ -19,7 +19,7 @@ const WHOLE_LEAST = 3;
 /** So few words say one thing. */
 const SHORT = 5;
 
-export function compareDenial(a: View, b: View): Comparison {
+export function compareDenial(a: View<StatementClaim>, b: View<StatementClaim>): Comparison {
   const overlap = guarded(a, b);
   if (typeof overlap === 'string') return incomparable(overlap);
   // Among many sentences some are alike by chance.
@@ -69,8 +69,8 @@ function isOfOne(a: View, b: View): boolean {
 const LIGHT = new Set('part role involvement hand share connection tie link say'.split(' ').map(stem));
 
 /** What is denied; of nothing but light words and names, the names. */
-function scopeOf({ value }: Claim): string[] {
-  const words = [...new Set((value as Words).words)];
+function scopeOf({ value }: StatementClaim): string[] {
+  const words = [...new Set(value.words)];
   const names = words.filter(isName);
   return names.length > 0 && words.every((word) => isName(word) || LIGHT.has(word)) ? names : words;
 }
@@ -98,7 +98,7 @@ function isAround(denied: Claim, said: Claim, scope: string[], found: string[], 
   );
 }
 
-function saysAsSuch({ attribute, terms, value }: Claim, word: string): boolean {
+function saysAsSuch({ attribute, terms, value }: StatementClaim, word: string): boolean {
   if (attribute === word || terms.length <= SHORT) return true;
-  return attribute === 'be' && (value as Words).words.some((term) => stem(term.replace('in:', '')) === word);
+  return attribute === 'be' && value.words.some((term) => stem(term.replace('in:', '')) === word);
 }

@@ -1,5 +1,5 @@
 /** Holds two values that have a name against each other: fields, cells of tables, and who fills a role. */
-import type { Claim, Words } from '../claim.ts';
+import type { Claim, FieldClaim, Words } from '../claim.ts';
 import { isOffice } from '../extract/offices.ts';
 import { bare } from '../extract/terms.ts';
 import { isRegion } from '../lexicon/kinds.ts';
@@ -12,10 +12,9 @@ import type { View } from './view.ts';
 const MOST_LEAST = 0.8;
 const LEAST_LEAST = 0.6;
 
-export function compareFields(a: View, b: View): Comparison {
+export function compareFields(a: View<FieldClaim>, b: View<FieldClaim>): Comparison {
   const [left, right] = [a.claim, b.claim];
-  const one = left.value as Words;
-  const other = right.value as Words;
+  const [one, other] = [left.value, right.value];
   if (!left.polarity || !right.polarity) return incomparable('A denied value leaves all others open.');
   if (isList(one) || isList(other)) return incomparable('There may be several.');
   if (isOffice(left.attribute) || isOffice(right.attribute)) {

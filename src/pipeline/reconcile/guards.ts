@@ -1,8 +1,7 @@
 /** Reasons for which two claims may both hold, although they look alike. */
-import type { Value } from '../claim.ts';
+import type { Claim, QuantityClaim } from '../claim.ts';
 import { bare } from '../extract/terms.ts';
 import { stem } from '../lexicon/stem.ts';
-import type { Quantity } from '../values/value.ts';
 import { isPast } from './lone.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import { haveOtherSubjects } from './subjects.ts';
@@ -76,7 +75,7 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
     others.some((term) => !condition.includes(term))
   )
     return false;
-  if (word === 'excluding' && isMore(claim.value, other.value)) return true;
+  if (word === 'excluding' && isMore(claim, other)) return true;
   // A figure is another one with a voucher, or for members.
   const isBeside = (word === 'with' || word === 'for') && claim.kind !== 'quantity';
   // 'Except on Sundays' and 'on Sundays'.
@@ -88,18 +87,18 @@ function isCovered({ claim }: View, { claim: other, reach }: View): boolean {
 
 /** It says where, for what or when it holds, and the other does not; but no part is more than the whole. */
 function isPartOf(a: View, b: View): boolean {
-  const { kind, value } = a.claim;
-  if (kind !== 'quantity' || value.type !== 'quantity' || value.dimension === 'date') return false;
-  if (value.dimension === 'count' && isMore(value, b.claim.value)) return false;
+  const { claim } = a;
+  if (claim.kind !== 'quantity' || claim.value.dimension === 'date') return false;
+  if (claim.value.dimension === 'count' && isMore(claim, b.claim)) return false;
   const lacks = (term: string) => !b.reach.has(bare(term)) && !b.context.has(bare(term));
-  return isElsewhere(a, lacks) || isFramed(a, lacks) || isOfThen(a, b);
+  return isElsewhere(claim, lacks) || isFramed(a, lacks) || isOfThen(a, b);
 }
 
 type Lacks = (term: string) => boolean;
 
 /** A length is the same wherever it is told; people and sums are more elsewhere. */
-const isElsewhere = ({ claim: { qualifiers, value } }: View, lacks: Lacks) =>
-  qualifiers.place !== '' && ADDED.has((value as Quantity).dimension) && qualifiers.place.split(' ').every(lacks);
+const isElsewhere = ({ qualifiers, value }: QuantityClaim, lacks: Lacks) =>
+  qualifiers.place !== '' && ADDED.has(value.dimension) && qualifiers.place.split(' ').every(lacks);
 
 const ADDED = new Set(['count', 'money']);
 
@@ -111,8 +110,10 @@ const isOfThen = ({ claim }: View, { claim: other }: View) =>
   claim.qualifiers.time !== '' && other.qualifiers.time === '' && isPast(claim) && !isPast(other);
 
 /** What leaves something out cannot be more than the whole. */
-function isMore(one: Value, other: Value): boolean {
-  if (one.type !== 'quantity' || other.type !== 'quantity' || one.dimension !== other.dimension) return false;
+function isMore(a: Claim, b: Claim): boolean {
+  if (a.kind !== 'quantity' || b.kind !== 'quantity') return false;
+  const [one, other] = [a.value, b.value];
+  if (one.dimension !== other.dimension) return false;
   return one.low !== null && other.high !== null && one.low > other.high;
 }
 

@@ -1,5 +1,5 @@
 /** Holds the figures and dates of two claims against each other. */
-import type { Claim } from '../claim.ts';
+import type { Claim, QuantityClaim } from '../claim.ts';
 import { isTelling } from '../extract/claim-keys.ts';
 import { bare } from '../extract/terms.ts';
 import { areOfOtherAspects } from '../lexicon/aspects.ts';
@@ -21,9 +21,9 @@ const LEAST_LEAST = 0.15;
 /** A thing has one height and one weight. */
 const MEASURES = new Set(['length', 'mass', 'area', 'volume', 'temperature', 'power', 'speed', 'data']);
 
-const isDate = ({ value }: Claim) => (value as Quantity).dimension === 'date';
+const isDate = ({ value }: QuantityClaim) => value.dimension === 'date';
 
-export function compareValues(a: View, b: View, isPeriod = false): Comparison {
+export function compareValues(a: View<QuantityClaim>, b: View<QuantityClaim>, isPeriod = false): Comparison {
   const [one, other] = [a.claim, b.claim];
   const [endA, endB] = [endOf(one, other), endOf(other, one)];
   if (endA || endB) return compareValues(endA ? new View(endA, a) : a, endB ? new View(endB, b) : b, true);
@@ -32,7 +32,7 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
   const verdict = verdictOf(one, other);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
   if (verdict !== 'incompatible') return compatible;
-  if ((one.value as Quantity).dimension === 'count' && one.attribute !== other.attribute)
+  if (one.value.dimension === 'count' && one.attribute !== other.attribute)
     return incomparable('They count different things.');
   if (isDate(one) && (areOtherEvents(one.attribute, other.attribute) || (!isPeriod && haveOtherVerbs(one, other))))
     return incomparable('They are dates of different events.');
@@ -51,9 +51,8 @@ export function compareValues(a: View, b: View, isPeriod = false): Comparison {
 }
 
 /** 'Hired 140 drivers' and 'has 620 drivers'. */
-function isDone({ claim, before: [verb = ''] }: View, { claim: other, reach }: View): boolean {
-  if ((claim.value as Quantity).dimension !== 'count' || verb === '' || HAVING.has(verb) || reach.has(verb))
-    return false;
+function isDone({ claim, before: [verb = ''] }: View<QuantityClaim>, { claim: other, reach }: View): boolean {
+  if (claim.value.dimension !== 'count' || verb === '' || HAVING.has(verb) || reach.has(verb)) return false;
   return /\b(?:has|have)\b/.test(other.sentence) && claim.sentence.toLowerCase().includes(`${verb}ed `);
 }
 
@@ -104,12 +103,12 @@ function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean): boolean {
 }
 
 /** How far one thing is from another, and what was said with a figure in view, may be put in quite other words. */
-const areOfOneFigure = (a: View, b: View, { shared }: Overlap) =>
+const areOfOneFigure = (a: View<QuantityClaim>, b: View<QuantityClaim>, { shared }: Overlap) =>
   areDistances(a, b.claim, shared) || areBoundsOfOne(a.claim, b.claim);
 
-function endOf(claim: Claim, other: Claim): Claim | null {
+function endOf(claim: QuantityClaim, other: QuantityClaim): QuantityClaim | null {
   if (claim.role !== 'period' || other.role !== '' || !isDate(claim) || !isDate(other)) return null;
-  const value = claim.value as Quantity;
+  const { value } = claim;
   if (value.low === null || value.high === null) return null;
   const { first, last } = endsOf({ low: value.low, high: value.high });
   if (BEGINS.has(other.attribute)) return { ...claim, role: '', value: { ...value, ...first } };
@@ -118,11 +117,10 @@ function endOf(claim: Claim, other: Claim): Claim | null {
 }
 
 /** Beyond its subject a claim must share what it says; without a name, nearly all of it. */
-function isEnough(left: View, right: View, { most, least, shared }: Overlap): boolean {
+function isEnough(left: View<QuantityClaim>, right: View<QuantityClaim>, { most, least, shared }: Overlap): boolean {
   const [a, b] = [left.claim, right.claim];
   const subject = new Set([...left.subject, ...right.subject]);
-  const isMeasured =
-    MEASURES.has((a.value as Quantity).dimension) && most === 1 && !areOfOtherAspects(a.terms, b.terms);
+  const isMeasured = MEASURES.has(a.value.dimension) && most === 1 && !areOfOtherAspects(a.terms, b.terms);
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
   if (isVague(left, right, shared)) return false;
   if (least === 1 && shared.length > 1) return true;
@@ -135,8 +133,8 @@ const isVague = (a: View, b: View, shared: string[]) =>
   (a.claim.isOpen || b.claim.isOpen) && !shared.some((word) => a.isNamed(word) && b.isNamed(word));
 
 /** 'Under 114,000 cases' and 'more than 114,000 cases': one was said with the other in view. */
-function areBoundsOfOne(a: Claim, b: Claim): boolean {
-  const [one, other] = [a.value as Quantity, b.value as Quantity];
+function areBoundsOfOne(a: QuantityClaim, b: QuantityClaim): boolean {
+  const [one, other] = [a.value, b.value];
   const figure = one.low ?? one.high ?? 0;
   if (one.dimension !== 'count' || a.attribute !== b.attribute || figure !== (other.low ?? other.high)) return false;
   return isTelling(figure) && (one.low !== one.high || other.low !== other.high);
@@ -145,23 +143,21 @@ function areBoundsOfOne(a: Claim, b: Claim): boolean {
 /** 'About 80 km north of Berlin': how far the same thing is from the same place. */
 const BEARINGS = new Set('north south east west northeast northwest southeast southwest'.split(' ').map(stem));
 
-function areDistances({ claim: a, subject }: View, b: Claim, shared: string[]): boolean {
+function areDistances({ claim: a, subject }: View<QuantityClaim>, b: QuantityClaim, shared: string[]): boolean {
   const from = fromWhere(a);
   return from !== '' && from === fromWhere(b) && shared.some((term) => subject.includes(term));
 }
 
 /** The name after the length and its bearing; '' where there is none. */
-function fromWhere({ terms, value }: Claim): string {
+function fromWhere({ terms, value }: QuantityClaim): string {
   const at = terms.indexOf('#');
   const [bearing = '', name = ''] = terms.slice(at + 1);
-  return (value as Quantity).dimension === 'length' && at >= 0 && BEARINGS.has(bearing) && isName(name)
-    ? bare(name)
-    : '';
+  return value.dimension === 'length' && at >= 0 && BEARINGS.has(bearing) && isName(name) ? bare(name) : '';
 }
 
 /** Of the values alone, denials counted in. */
-export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantities> {
-  const [valueA, valueB] = [a.value as Quantity, b.value as Quantity];
+export function verdictOf(a: QuantityClaim, b: QuantityClaim): ReturnType<typeof compareQuantities> {
+  const [valueA, valueB] = [a.value, b.value];
   if (a.polarity && b.polarity) return areLimits(a, b) ? 'incompatible' : compareQuantities(valueA, valueB);
   if (a.polarity === b.polarity) return 'incomparable';
   const [denied, said] = a.polarity ? [valueB, valueA] : [valueA, valueB];
@@ -176,18 +172,18 @@ export function verdictOf(a: Claim, b: Claim): ReturnType<typeof compareQuantiti
 }
 
 /** 'Members may stay up to 10 days' sets a limit, and there is one; 'up to 10 people were hurt' sets none. */
-function areLimits(a: Claim, b: Claim): boolean {
+function areLimits(a: QuantityClaim, b: QuantityClaim): boolean {
   const areSet = (a.modality === 'rule' && b.modality === 'rule') || (SETS.test(a.shown) && SETS.test(b.shown));
   if (!areSet && !areSameLimit(a, b)) return false;
-  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  const [one, other] = [a.value, b.value];
   if (one.dimension !== other.dimension || one.unit !== other.unit || one.dimension === 'date') return false;
   if (one.low === null && other.low === null) return one.high !== other.high;
   return one.high === null && other.high === null && one.low !== other.low;
 }
 
 /** 'Is for rooms of up to 30 m²' and 'is for rooms of up to 45 m²' tell what a thing can do; what was, had no limit set. */
-function areSameLimit(a: Claim, b: Claim): boolean {
-  if ((a.value as Quantity).dimension === 'count' || isPast(a) || isPast(b)) return false;
+function areSameLimit(a: QuantityClaim, b: QuantityClaim): boolean {
+  if (a.value.dimension === 'count' || isPast(a) || isPast(b)) return false;
   if (!ALLOWS.test(a.shown) || !ALLOWS.test(b.shown)) return false;
   return a.terms.length > 2 && a.terms.join(' ') === b.terms.join(' ');
 }

@@ -1,4 +1,5 @@
 /** Finds the cells that two documents give of the same records. */
+import type { CellClaim } from '../claim.ts';
 import { compareCells, labelOf } from './cells.ts';
 import type { Reason } from './comparison.ts';
 import type { Side } from './side.ts';
@@ -46,7 +47,7 @@ function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace
       else trace.pair({ a: one, b: other, outcome: 'apart', why: 'The record has several values of that label.' });
       continue;
     }
-    const { verdict, ...why } = compareCells(a.claims[one] as View, b.claims[other] as View);
+    const { verdict, ...why } = compareCells(cellAt(a, one), cellAt(b, other));
     if (verdict === 'incompatible') found.push({ a: one, b: other, ...why });
     else trace.pair({ a: one, b: other, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: why.reason });
   }
@@ -57,5 +58,8 @@ function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace
 
 export const SAID = 'The other document says it, too, in the same words.';
 const OTHER_RECORDS = 'The records differ in most of what both of them give.';
+
+/** Of one of the places that a side has for its cells. */
+const cellAt = ({ claims }: Side, at: number) => claims[at] as View<CellClaim>;
 
 const byLabel = ({ claims }: Side, places: number[]) => Map.groupBy(places, (at) => labelOf(claims[at] as View));

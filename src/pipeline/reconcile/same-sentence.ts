@@ -1,5 +1,5 @@
 /** Tells whether two documents with one title have one sentence, but for a value or a 'not': that is of one thing, whatever it names. */
-import type { Claim } from '../claim.ts';
+import type { Claim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
 import { stem } from '../lexicon/stem.ts';
 import { type Comparison, compatible, incompatible } from './comparison.ts';
@@ -12,17 +12,20 @@ import type { View } from './view.ts';
 const WORDS_LEAST = 4;
 export const SAME_SENTENCE = 'the same sentence';
 
-/** Null where they are two sentences, or where nothing follows from it. */
-export function compareSameSentence(a: View, b: View): Comparison | null {
-  if (a.title === '' || a.title !== b.title) return null;
+/** By their figures. Null where they are two sentences, or where nothing follows from it. */
+export function compareSameFigures(a: View<QuantityClaim>, b: View<QuantityClaim>): Comparison | null {
+  if (!haveOneTitle(a, b)) return null;
   const [one, other] = [a.claim, b.claim];
-  if (one.kind === 'quantity') {
-    if (one.role !== other.role || !isSame(withoutValue(one), withoutValue(other))) return null;
-    const verdict = verdictOf(one, other);
-    if (verdict === 'incompatible') return incompatible(SAME_SENTENCE, quantityReason(one, other));
-    return verdict === 'incomparable' ? null : compatible;
-  }
-  if (one.kind !== 'statement') return null;
+  if (one.role !== other.role || !isSame(withoutValue(one), withoutValue(other))) return null;
+  const verdict = verdictOf(one, other);
+  if (verdict === 'incompatible') return incompatible(SAME_SENTENCE, quantityReason(one, other));
+  return verdict === 'incomparable' ? null : compatible;
+}
+
+/** The same by what they say as a whole. */
+export function compareSameStatements(a: View<StatementClaim>, b: View<StatementClaim>): Comparison | null {
+  if (!haveOneTitle(a, b)) return null;
+  const [one, other] = [a.claim, b.claim];
   if (one.polarity === other.polarity) return compareOneWord(one, other);
   if (!isSame(withoutDenial(one), withoutDenial(other))) return null;
   const { reason, swapped } = denialReason(one.polarity ? one : other);
@@ -40,6 +43,7 @@ function compareOneWord(a: Claim, b: Claim): Comparison | null {
   return incompatible(SAME_SENTENCE, wordsReason(a, [left], b, [right]));
 }
 
+const haveOneTitle = (a: View, b: View) => a.title !== '' && a.title === b.title;
 const wordsOf = ({ sentence }: Claim) => sentence.toLowerCase().match(/[\p{L}\p{N}'’.-]*[\p{L}\p{N}]/gu) ?? [];
 const isSame = (one: string, other: string) => one === other && one.split(' ').length >= WORDS_LEAST;
 const withoutValue = ({ sentence, shown }: Claim) => sentence.replace(shown, '#');

@@ -1,5 +1,5 @@
 /** Holds two statements against each other of which neither denies anything: by words that exclude each other. */
-import type { Claim, Words } from '../claim.ts';
+import type { Claim, StatementClaim } from '../claim.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
 import { nationOf, sortOf } from '../lexicon/kinds.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
@@ -9,7 +9,7 @@ import { wordsReason } from './reasons.ts';
 import { fillersOf } from './single.ts';
 import type { View } from './view.ts';
 
-export function compareSayings(a: View, b: View): Comparison {
+export function compareSayings(a: View<StatementClaim>, b: View<StatementClaim>): Comparison {
   const [one, other] = [a.claim, b.claim];
   const fillers = fillersOf(one.terms, other.terms);
   const areKinds = one.attribute === 'be' && other.attribute === 'be';
@@ -22,7 +22,7 @@ export function compareSayings(a: View, b: View): Comparison {
   if (fillers && one.attribute !== '' && other.attribute !== '')
     return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
   if (areKinds && haveSameSubject(a, b)) {
-    const words = exclusion((one.value as Words).words, (other.value as Words).words);
+    const words = exclusion(one.value.words, other.value.words);
     if (words) return incompatible('kinds that exclude each other', wordsReason(one, words[0], other, words[1]));
   }
   // Who wins and who loses are two.

@@ -13,8 +13,10 @@ const DAYS_FAR = 366;
 
 export function severityOf(a: Claim, b: Claim): Severity {
   if (a.kind === 'statement') return a.polarity === b.polarity ? 'medium' : 'critical';
-  if (a.kind === 'field') return 'medium';
-  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  return a.kind === 'quantity' && b.kind === 'quantity' ? severityOfFigures(a.value, b.value) : 'medium';
+}
+
+function severityOfFigures(one: Quantity, other: Quantity): Severity {
   const distance = Math.abs(middle(one) - middle(other));
   if (one.dimension === 'date') return distance <= DAYS_NEAR ? 'low' : distance > DAYS_FAR ? 'critical' : 'medium';
   const least = Math.min(Math.abs(middle(one)), Math.abs(middle(other)));

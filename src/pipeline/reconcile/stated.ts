@@ -1,10 +1,10 @@
 /** Tells whether a document says the same as a claim of the other one, so that what else it says is no contradiction. */
-import type { Claim, Words } from '../claim.ts';
+import type { Claim, QuantityClaim } from '../claim.ts';
 import { normalise } from '../values/normal.ts';
 import type { Quantity } from '../values/value.ts';
 import { fitOf } from './overlap.ts';
 import { verdictOf } from './quantities.ts';
-import type { View } from './view.ts';
+import { isQuantity, type View } from './view.ts';
 
 /** `fit` is how well the claim fits the one that it seems to contradict. */
 export function isStated(view: View, own: View[], against: View, others: View[], fit: number): boolean {
@@ -18,7 +18,7 @@ export function isStated(view: View, own: View[], against: View, others: View[],
     agreeing++;
     const match = fitOf(view, like);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;
-    if (claim.kind !== 'quantity' || match < LOOSE * fit || !isEqual(claim, other)) return false;
+    if (match < LOOSE * fit || !isQuantity(like) || !isEqual(claim, like.claim)) return false;
     return equal++ >= MAX_EQUAL || !isTaken(view, own, like, match);
   });
 }
@@ -34,15 +34,16 @@ const BOUND_MARGIN = 0.3;
 function isLoose(a: Claim, b: Claim): boolean {
   return (
     a.kind === 'quantity' &&
-    (isBound(a.value as Quantity) || isBound(b.value as Quantity)) &&
+    b.kind === 'quantity' &&
+    (isBound(a.value) || isBound(b.value)) &&
     verdictOf(a, b) !== 'equal'
   );
 }
 
 /** 'Less than 127' against 127 itself was said with that figure in view. */
 function touches(a: Claim, b: Claim): boolean {
-  if (a.kind !== 'quantity') return false;
-  const [one, other] = [a.value as Quantity, b.value as Quantity];
+  if (a.kind !== 'quantity' || b.kind !== 'quantity') return false;
+  const [one, other] = [a.value, b.value];
   return isBound(one) !== isBound(other) && (one.low ?? one.high) === (other.low ?? other.high);
 }
 
@@ -52,35 +53,34 @@ const isBound = ({ low, high }: Quantity) => low === null || high === null;
 const LOOSE = 0.6;
 
 /** The other value belongs to another claim of this side. */
-function isTaken(view: View, own: View[], other: View, match: number): boolean {
+function isTaken(view: View, own: View[], other: View<QuantityClaim>, match: number): boolean {
   let equal = 0;
   return amongNamed(own, other.claim).some((mine) => {
     const { claim } = mine;
-    if (mine === view || claim.kind !== 'quantity' || equal >= MAX_AGREEING || !isEqual(claim, other.claim))
-      return false;
+    if (mine === view || equal >= MAX_AGREEING || !isEqual(claim, other.claim)) return false;
     equal++;
     return fitOf(mine, other) > match;
   });
 }
 
-const isEqual = (a: Claim, b: Claim) => a.attribute === b.attribute && verdictOf(a, b) === 'equal';
+const isEqual = (a: Claim, b: QuantityClaim) =>
+  a.kind === 'quantity' && a.attribute === b.attribute && verdictOf(a, b) === 'equal';
 
 /** Of two that are alike. */
 function agrees(claim: Claim, other: Claim): boolean {
   if (claim.kind === 'statement') return !claim.polarity;
-  if (claim.kind === 'field') {
-    const { words } = other.value as Words;
-    return (claim.value as Words).words.every((word) => words.includes(word));
-  }
+  if (claim.kind === 'field')
+    return other.kind === 'field' && claim.value.words.every((word) => other.value.words.includes(word));
   // What began in one year of a period did not begin in another.
-  if ((claim.role === 'period') !== (other.role === 'period')) return false;
+  if (other.kind !== 'quantity' || (claim.role === 'period') !== (other.role === 'period')) return false;
   const verdict = verdictOf(claim, other);
   return verdict === 'equal' || verdict === 'compatible';
 }
 
 /** Only claims that are alike in this may agree. */
-function likeness({ kind, polarity, attribute, value }: Claim): string {
-  const of = value.type === 'quantity' ? normalise(value).dimension : kind;
+function likeness(claim: Claim): string {
+  const { kind, polarity, attribute } = claim;
+  const of = claim.kind === 'quantity' ? normalise(claim.value).dimension : kind;
   const isOfAttribute = of === 'count' || of === 'field';
   return `${kind} ${polarity} ${of} ${isOfAttribute ? attribute : ''}`;
 }

@@ -1,5 +1,5 @@
 /** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
-import type { Claim, Words } from '../claim.ts';
+import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { attachFigures } from '../extract/figures.ts';
 import { bare } from '../extract/terms.ts';
 import { tokenise } from '../extract/tokens.ts';
@@ -22,13 +22,13 @@ const SILENT = new Set(
 const MAX_OTHER_WORDS = 2;
 const MAX_VALUE = 3;
 
-/** Why the sentence is not of this record; '' if it is. */
-export function apartFrom(cell: View, text: View): string {
-  if (!isNamed(cell, text)) return 'The sentence does not name the record.';
-  const [one, other] = [cell.claim.qualifiers.time, text.claim.qualifiers.time];
-  const isDate = cell.claim.value.type === 'quantity' && cell.claim.value.dimension === 'date';
-  if (one !== other && !isDate) return 'They speak of different times.';
-  return isDate && one !== '' && one !== other ? 'They speak of different times.' : '';
+/** Why the sentence is not of this record; null if it is. */
+export function apartFrom(cell: View<CellClaim>, text: View): Comparison | null {
+  if (!isNamed(cell, text)) return incomparable('The sentence does not name the record.');
+  const { claim } = cell;
+  const [one, other] = [claim.qualifiers.time, text.claim.qualifiers.time];
+  const isDate = claim.kind === 'quantity' && claim.value.dimension === 'date';
+  return one !== other && (!isDate || one !== '') ? incomparable('They speak of different times.') : null;
 }
 
 /** By all of its name or all of its key; and the sentence has no code or number that the record lacks. */
@@ -56,24 +56,39 @@ function namesIn(name: string): string[] {
   return (names.length > 0 ? names : told.filter(({ start }) => start > of)).map((token) => token.stem);
 }
 
-export function compareTold(cell: View, text: View): Comparison {
-  const [one, other] = [cell.claim, text.claim];
-  if (other.modality !== 'fact' || !other.polarity) return incomparable('One is a fact and the other is not.');
+export function compareTold(cell: View<CellClaim>, { claim: text }: View): Comparison {
+  if (text.modality !== 'fact' || !text.polarity) return incomparable('One is a fact and the other is not.');
   const said = stemsOf(text);
-  const label = one.terms.filter((term) => !term.startsWith('@') && term !== '#');
-  if (one.value.type === 'words') {
-    const words = subjectStems(one.value.text);
-    if (words.every((word) => said.has(word))) return compatible;
-    if (otherWords(cell, said, label) > MAX_OTHER_WORDS) return incomparable('The sentence says something else.');
-    const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
-    const isTold = hasLabel(label, said) && isValue(other, label) && words.length <= MAX_VALUE;
-    if (other.kind !== 'statement' || (!opposite && !isTold))
-      return incomparable('The sentence does not give that value.');
-    const shown = opposite ? wordOf(other, opposite) : (other.value as Words).words.join(' ');
-    return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
-  }
-  if (other.value.type !== 'quantity') return incomparable('The values are of different kinds.');
-  if (!hasLabel(label, said) || hasMore(other) || otherWords(cell, said, label) > MAX_OTHER_WORDS)
+  const label = cell.claim.terms.filter((term) => !term.startsWith('@') && term !== '#');
+  const told: Told = { reach: cell.reach, said, label };
+  return cell.claim.kind === 'field' ? compareField(cell.claim, text, told) : compareFigure(cell.claim, text, told);
+}
+
+interface Told {
+  /** All that the cell speaks of, as stems. */
+  reach: Set<string>;
+  /** The stems of its label. */
+  label: string[];
+  /** And those of the sentence. */
+  said: Set<string>;
+}
+
+function compareField(one: FieldClaim, other: Claim, told: Told): Comparison {
+  const { said, label } = told;
+  const words = subjectStems(one.value.text);
+  if (words.every((word) => said.has(word))) return compatible;
+  if (otherWords(told) > MAX_OTHER_WORDS) return incomparable('The sentence says something else.');
+  if (other.kind !== 'statement') return incomparable('The sentence does not give that value.');
+  const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
+  const isTold = hasLabel(told) && isValue(other, label) && words.length <= MAX_VALUE;
+  if (!opposite && !isTold) return incomparable('The sentence does not give that value.');
+  const shown = opposite ? wordOf(other, opposite) : other.value.words.join(' ');
+  return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
+}
+
+function compareFigure(one: QuantityClaim, other: Claim, told: Told): Comparison {
+  if (other.kind !== 'quantity') return incomparable('The values are of different kinds.');
+  if (!hasLabel(told) || hasMore(other) || otherWords(told) > MAX_OTHER_WORDS)
     return incomparable('The sentence does not give that value.');
   if (one.role !== other.role) return incomparable('One is part of a change.');
   const verdict = verdictOf(one, other);
@@ -83,14 +98,13 @@ export function compareTold(cell: View, text: View): Comparison {
     : compatible;
 }
 
-function hasLabel(label: string[], said: Set<string>): boolean {
+function hasLabel({ label, said }: Told): boolean {
   const telling = label.filter((word) => !SILENT.has(word));
   return telling.length > 0 && telling.every((word) => said.has(word) || aspectOf(word).some((like) => said.has(like)));
 }
 
 /** 'The customs status of … is cleared': the label stands before the verb, and a few words after it. */
-function isValue({ attribute, value }: Claim, label: string[]): boolean {
-  const { words } = value as Words;
+function isValue({ attribute, value: { words } }: StatementClaim, label: string[]): boolean {
   return (
     attribute === 'be' &&
     words.length > 0 &&
@@ -104,7 +118,7 @@ const hasMore = ({ terms }: Claim) =>
   terms.some((term) => term.startsWith('=') && !/^=(?:(?:19|20)\d\d|[a-z]{3}\d{0,2}|-?\d+\.\.-?\d+)$/.test(term));
 
 /** How many words of the sentence are neither of the record nor of the label nor what is counted. */
-function otherWords({ reach }: View, said: Set<string>, label: string[]): number {
+function otherWords({ reach, label, said }: Told): number {
   const known = new Set(label.flatMap(aspectOf));
   let others = 0;
   for (const word of said) if (!reach.has(word) && !known.has(word)) others++;
@@ -112,7 +126,7 @@ function otherWords({ reach }: View, said: Set<string>, label: string[]): number
 }
 
 /** Content words of the whole sentence, also those that its terms leave out. */
-function stemsOf({ claim }: View): Set<string> {
+function stemsOf(claim: Claim): Set<string> {
   const known = stemsBefore.get(claim);
   if (known) return known;
   const tokens = tokenise(claim.sentence).filter(({ isContent, quantity }) => isContent && !quantity);

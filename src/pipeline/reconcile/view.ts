@@ -1,5 +1,5 @@
 /** A claim as comparing sees it. It is held against many others, and mostly few of them need more than a part of it. */
-import type { Claim } from '../claim.ts';
+import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
 import { bare } from '../extract/terms.ts';
 import { hasOpposite } from '../lexicon/antonyms.ts';
@@ -8,8 +8,8 @@ import { hasOpposite } from '../lexicon/antonyms.ts';
 const NEAR = 3;
 
 /** Each part is worked out when it is first asked for. */
-export class View {
-  readonly claim: Claim;
+export class View<Of extends Claim = Claim> {
+  readonly claim: Of;
   /** What its document is about as a whole, which a claim need not repeat. */
   readonly context: ReadonlySet<string>;
   /** What the title says, where there is one and more besides; '' for others. */
@@ -27,7 +27,7 @@ export class View {
   #after: string[] | undefined;
   #hash: number | undefined;
 
-  constructor(claim: Claim, { context, title, isOfMany }: Pick<View, 'context' | 'title' | 'isOfMany'>) {
+  constructor(claim: Of, { context, title, isOfMany }: Pick<View, 'context' | 'title' | 'isOfMany'>) {
     this.claim = claim;
     this.context = context;
     this.title = title;
@@ -99,6 +99,12 @@ export class View {
     return this.#hash;
   }
 }
+
+/** What a view is of decides what it can be held against. */
+export const isCell = (view: View): view is View<CellClaim> => view.claim.isCell;
+export const isQuantity = (view: View): view is View<QuantityClaim> => view.claim.kind === 'quantity';
+export const isField = (view: View): view is View<FieldClaim> => view.claim.kind === 'field';
+export const isStatement = (view: View): view is View<StatementClaim> => view.claim.kind === 'statement';
 
 export function addReach({ terms, rest, anchors }: Claim, reach: Set<string>): Set<string> {
   for (const name of anchors) reach.add(name);

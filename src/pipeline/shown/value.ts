@@ -6,10 +6,11 @@ import type { Quantity } from '../values/value.ts';
 import { shownClock, shownDate } from './dates.ts';
 import { currencyOf, unitOf } from './units.ts';
 
-export function shownValue({ kind, value, shown, polarity }: Claim): ClaimValue {
-  if (value.type === 'quantity') return shownQuantity(normalise(value), shown);
+export function shownValue(claim: Claim): ClaimValue {
+  const { shown, polarity } = claim;
+  if (claim.kind === 'quantity') return shownQuantity(normalise(claim.value), shown);
   // What a statement says as a whole is its attribute, and whether it is so its value.
-  if (kind === 'statement') return { type: 'boolean', text: polarity ? 'yes' : 'no', boolean: polarity };
+  if (claim.kind === 'statement') return { type: 'boolean', text: polarity ? 'yes' : 'no', boolean: polarity };
   const truth = TRUTHS.get(shown.toLowerCase());
   return truth === undefined ? { type: 'text', text: shown } : { type: 'boolean', text: shown, boolean: truth };
 }

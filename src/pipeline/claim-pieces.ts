@@ -42,7 +42,7 @@ function sameSentence(claims: Claim[], from: number): Claim[] {
 }
 
 /** One and the same, so that it is written once. */
-const NOTHING: string[] = [];
+const NOTHING: never[] = [];
 const NO_PROFILE: Profile = {
   subject: NOTHING,
   years: NOTHING,
@@ -59,5 +59,6 @@ const UNSHOWN = { anchors: NOTHING, terms: NOTHING, rest: NOTHING, role: '', rec
 function asShown(claim: Claim): Claim {
   const attribute = claim.label === '' ? claim.attribute : '';
   if (claim.kind === 'quantity') return { ...claim, ...UNSHOWN, attribute };
-  return { ...claim, ...UNSHOWN, attribute, value: NO_WORDS };
+  if (claim.kind === 'field') return { ...claim, ...UNSHOWN, attribute, value: NO_WORDS };
+  return { ...claim, ...UNSHOWN, attribute, value: NOTHING };
 }

@@ -5,6 +5,7 @@
  */
 import type { Claim, ClaimOf, ClaimSet, Modality, Words } from './claim.ts';
 import { storable } from './storable.ts';
+import { readTerm, type Term, writeTerm } from './term.ts';
 import type { Dimension, Quantity } from './values/value.ts';
 
 /** Other forms will have other numbers. Before the first there was the JSON of the set itself. */
@@ -40,8 +41,8 @@ export function encodeClaims({ rules, profile, claims }: ClaimSet): string {
 }
 
 export function decodeClaims(text: string): ClaimSet {
-  const kept: Kept | ClaimSet = isUnstorable(text) ? JSON.parse(text, mended) : JSON.parse(text);
-  if (!Array.isArray(kept)) return { ...kept, rules: kept.rules ?? 0 };
+  const kept: Kept | JsonOfSet = isUnstorable(text) ? JSON.parse(text, mended) : JSON.parse(text);
+  if (!Array.isArray(kept)) return { ...kept, rules: kept.rules ?? 0, claims: kept.claims.map(claimOfJson) };
   const [form, strings, lists, profile, claims, rules = form] = kept;
   if (form > FORM) throw new Error(`these claims have the form ${form}, which only a newer release reads`);
   const found = new Found(strings, lists);
@@ -67,6 +68,23 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 const isUnstorable = (text: string) => text.includes('\\u') && UNSTORABLE.test(text);
 const mended = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
+/** As sets were kept before the first form, with terms as they are written. */
+interface JsonOfSet extends Omit<ClaimSet, 'claims'> {
+  claims: JsonOfClaim[];
+}
+
+interface JsonOfClaim extends Omit<Claim, 'kind' | 'value' | 'role' | 'terms' | 'rest'> {
+  kind: Claim['kind'];
+  value: { words?: string[] };
+  terms: string[];
+  rest: string[];
+}
+
+function claimOfJson(claim: JsonOfClaim): Claim {
+  const value = claim.kind === 'statement' ? claim.value.words?.map(readTerm) : claim.value;
+  return { ...claim, value, terms: claim.terms.map(readTerm), rest: claim.rest.map(readTerm) } as Claim;
+}
+
 /** Does not compile while there is a field that is not written. */
 type Written =
   | ('kind' | 'anchors' | 'attribute' | 'value' | 'polarity' | 'modality' | 'qualifiers' | 'role' | 'subject' | 'label')
@@ -91,8 +109,8 @@ function rowOf(claim: Claim, table: Table): Row {
     table.string(claim.subject),
     table.string(claim.label),
     table.string(claim.shown),
-    table.list(claim.terms),
-    table.list(claim.rest),
+    table.terms(claim.terms),
+    table.terms(claim.rest),
     table.string(claim.sentence),
     span.start,
     span.end,
@@ -101,7 +119,8 @@ function rowOf(claim: Claim, table: Table): Row {
   if (claim.kind === 'quantity') {
     const { dimension, unit, low, high, precision } = claim.value;
     row.push(table.string(dimension), table.string(unit), low, high, precision);
-  } else row.push(table.list(claim.value.words), table.string(claim.value.text));
+  } else if (claim.kind === 'field') row.push(table.list(claim.value.words), table.string(claim.value.text));
+  else row.push(table.terms(claim.value), table.string(''));
   row.push(table.string(claim.record), table.string(claim.head));
   return row;
 }
@@ -118,10 +137,9 @@ function claimOf(row: Row, found: Found): Claim {
   const kind = KINDS[row[0] as number] as Claim['kind'];
   if (kind === 'quantity')
     return filled(row, found, ROW_OF_QUANTITY, { kind, value: quantityOf(row, found), role: found.string(row[9]) });
-  const own = { value: wordsOf(row, found), role: '' } as const;
-  return kind === 'field'
-    ? filled(row, found, ROW_OF_WORDS, { kind, ...own })
-    : filled(row, found, ROW_OF_WORDS, { kind, ...own });
+  if (kind === 'field')
+    return filled(row, found, ROW_OF_WORDS, { kind, value: wordsOf(row, found), role: '' as const });
+  return filled(row, found, ROW_OF_WORDS, { kind, value: found.terms(row[19]), role: '' as const });
 }
 
 type Own<Kind, Value, Role> = Pick<ClaimOf<Kind, Value, Role>, 'kind' | 'value' | 'role'>;
@@ -151,8 +169,8 @@ function filled<Kind, Value, Role>(
     subject: found.string(row[10]),
     label: found.string(row[11]),
     shown: found.string(row[12]),
-    terms: found.list(row[13]),
-    rest: found.list(row[14]),
+    terms: found.terms(row[13]),
+    rest: found.terms(row[14]),
     sentence: found.string(row[15]),
     span: { start: row[16] as number, end: row[17] as number },
     isOpen: (flags & FLAG.isOpen) !== 0,
@@ -187,7 +205,7 @@ class Table {
   readonly lists: number[][] = [];
   readonly #places = new Map<string, number>();
   /** By what they are, not by what they say: claims of one clause have the same one, and others hardly ever. */
-  readonly #listPlaces = new Map<string[], number>();
+  readonly #listPlaces = new Map<string[] | Term[], number>();
 
   string(text: string): number {
     const known = this.#places.get(text);
@@ -204,15 +222,30 @@ class Table {
     this.#listPlaces.set(texts, place);
     return place;
   }
+
+  terms(terms: Term[]): number {
+    const known = this.#listPlaces.get(terms);
+    if (known !== undefined) return known;
+    const place = this.lists.push(terms.map((term) => this.string(writeTerm(term)))) - 1;
+    this.#listPlaces.set(terms, place);
+    return place;
+  }
 }
 
 class Found {
   readonly #strings: string[];
-  readonly #lists: string[][];
+  readonly #places: number[][];
+  /** What is asked for again, as each was made. */
+  readonly #lists: (string[] | undefined)[];
+  readonly #termLists: (Term[] | undefined)[];
+  readonly #terms: (Term | undefined)[];
 
-  constructor(strings: string[], lists: number[][]) {
+  constructor(strings: string[], places: number[][]) {
     this.#strings = strings;
-    this.#lists = lists.map((places) => places.map((place) => strings[place] as string));
+    this.#places = places;
+    this.#lists = new Array(places.length);
+    this.#termLists = new Array(places.length);
+    this.#terms = new Array(strings.length);
   }
 
   string(place: number | null | undefined): string {
@@ -220,6 +253,25 @@ class Found {
   }
 
   list(place: number | null | undefined): string[] {
-    return this.#lists[place as number] as string[];
+    const at = place as number;
+    const known = this.#lists[at];
+    if (known) return known;
+    const strings = this.#strings;
+    const made = (this.#places[at] as number[]).map((text) => strings[text] as string);
+    this.#lists[at] = made;
+    return made;
+  }
+
+  terms(place: number | null | undefined): Term[] {
+    const at = place as number;
+    const known = this.#termLists[at];
+    if (known) return known;
+    const [strings, terms] = [this.#strings, this.#terms];
+    const made = (this.#places[at] as number[]).map((text) => {
+      terms[text] ??= readTerm(strings[text] as string);
+      return terms[text];
+    });
+    this.#termLists[at] = made;
+    return made;
   }
 }

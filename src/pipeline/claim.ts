@@ -1,10 +1,11 @@
 /** What a document claims, as plain data: all that reconciling two documents needs, and no more. */
+import type { Term } from './term.ts';
 import type { Quantity } from './values/value.ts';
 
-/** Words that fill an attribute: a name, a state, or what a statement says as a whole. */
+/** Words that fill an attribute: a name or a state. */
 export interface Words {
   type: 'words';
-  /** In the order of the text: whole words of what the subject is said to be, stems otherwise. */
+  /** Their stems in the order of the text. */
   words: string[];
   /** As the text has it, for the reason. */
   text: string;
@@ -38,10 +39,10 @@ export interface ClaimOf<Kind, Value, Role> {
   subject: string;
   label: string;
   shown: string;
-  /** Stems of its clause in the order of the text; '#' is the place of the value, '@' marks a name before the verb, '^' another name, '=' a figure. */
-  terms: string[];
-  /** Stems of the rest of the sentence; of a cell, of what stands above its record. */
-  rest: string[];
+  /** Those of its clause, in the order of the text. */
+  terms: Term[];
+  /** Those of the rest of the sentence; of a cell, what stands above its record. */
+  rest: Term[];
   /** At most 500 characters. */
   sentence: string;
   /** In the original. */
@@ -61,8 +62,8 @@ export interface ClaimOf<Kind, Value, Role> {
 export type QuantityClaim = ClaimOf<'quantity', Quantity, string>;
 /** A value that has a name. */
 export type FieldClaim = ClaimOf<'field', Words, ''>;
-/** A statement as a whole. */
-export type StatementClaim = ClaimOf<'statement', Words, ''>;
+/** A statement as a whole. Its value is what it denies, else whole words of what its subject is said to be; nothing for most. */
+export type StatementClaim = ClaimOf<'statement', Term[], ''>;
 
 export type Claim = QuantityClaim | FieldClaim | StatementClaim;
 

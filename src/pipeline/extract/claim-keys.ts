@@ -1,13 +1,11 @@
 /** The keys of one claim: pairs of a name and what is said, as hashes, under which claims that may contradict each other meet. */
 import type { Claim } from '../claim.ts';
 import { aspectOf } from '../lexicon/aspects.ts';
-import { hash53, hashPair, hashWord } from './hash.ts';
-import { bare } from './terms.ts';
+import { isFigure, isName, isSubject, placeIn, type Term } from '../term.ts';
+import { hash53, hashFigure, hashPair, hashWord } from './hash.ts';
 
 /** A word, the value, and a date. */
 const LONE_TERMS = 5;
-/** What terms that are no plain words begin with. */
-const MARKS = new Set(['#', '=', '^', '@']);
 /** How many names of a claim are paired with words: with a fourth and a fifth not one more of 548 contradictions is found. */
 const MAX_NAMES = 3;
 const MAX_WORDS = 8;
@@ -48,7 +46,7 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts | nu
     return before;
   }
   const { anchors, terms } = claim;
-  const own = anchors.length > MAX_NAMES ? terms.filter((term) => term.startsWith('@')) : [];
+  const own = anchors.length > MAX_NAMES ? terms.filter(isSubject).map(({ word }) => word) : [];
   const words = wordsOf(terms);
   // The claims of one clause mostly differ in their attribute alone.
   const isSame = before?.anchors === anchors && areEqual(before.own, own) && areEqual(before.words, words);
@@ -63,9 +61,11 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts | nu
 
 /** Without the names of the title above, which stand nowhere in the sentence. */
 function namedIn({ anchors, terms, rest }: Claim): string[] {
-  if (terms.some((term) => term.startsWith('@'))) return anchors;
-  return anchors.filter((name) => terms.includes(`^${name}`) || rest.includes(`^${name}`) || rest.includes(`@${name}`));
+  if (terms.some(isSubject)) return anchors;
+  return anchors.filter((name) => isNamed(terms, name) || isNamed(rest, name));
 }
+
+const isNamed = (terms: Term[], name: string) => terms.some((term) => term.word === name && isName(term));
 
 /** Cells meet in their record, and a text that says the same by its name and a word of its label. */
 function addCell({ anchors, terms, record }: Claim, keys: number[]): void {
@@ -89,17 +89,17 @@ function addPairs(anchors: string[], own: string[], words: string[], keys: numbe
 
 /** In 'Anna Larsen, the CEO of Cobalt, …' Cobalt is the fourth name, and the one that the office is of. */
 function ownFirst(all: number[], own: string[]): number[] {
-  const hashes = own.map((name) => hashWord(bare(name)));
+  const hashes = own.map(hashWord);
   const isOwn = (name: number) => hashes.includes(name);
   return [...all.filter(isOwn), ...all.filter((name) => !isOwn(name))].slice(0, MAX_NAMES);
 }
 
 /** 'The fee is €50' has one word, which has no other to be paired with. */
-function addLone(terms: string[], keys: number[]): void {
-  if (terms.length > LONE_TERMS || !terms.includes('#')) return;
-  const words = terms.filter((term) => term !== '#' && !term.startsWith('='));
-  if (words.length !== 1) return;
-  const word = hashWord(bare(words[0] as string));
+function addLone(terms: Term[], keys: number[]): void {
+  if (terms.length > LONE_TERMS || placeIn(terms) < 0) return;
+  const [lone, ...more] = terms.filter((term) => term.kind !== 'place' && !isFigure(term));
+  if (!lone || more.length > 0) return;
+  const word = hashWord(lone.word);
   keys.push(hashPair(word, word));
 }
 
@@ -109,24 +109,24 @@ function addFigure(claim: Claim, keys: number[]): void {
   const { attribute, value } = claim;
   if (value.dimension !== 'count' || !attribute) return;
   const figure = value.low ?? value.high ?? 0;
-  if (isTelling(figure)) keys.push(hashPair(hashWord(attribute), hashWord(`=${figure}`)));
+  if (isTelling(figure)) keys.push(hashPair(hashWord(attribute), hashFigure(figure)));
 }
 
 /** With three digits or more a figure is hardly another's by chance. */
 export const isTelling = (figure: number) => figure > 100 && Number(figure.toPrecision(2)) !== figure;
 
-function wordsOf(terms: string[]): string[] {
+function wordsOf(terms: Term[]): string[] {
   const words: string[] = [];
-  for (const term of terms) {
+  for (const { kind, word } of terms) {
     if (words.length >= MAX_WORDS) break;
-    if (!MARKS.has(term.charAt(0))) words.push(term);
+    if (kind === 'word') words.push(word);
   }
   return words;
 }
 
 function addAttribute(names: number[], attribute: string, keys: number[]): void {
   if (!attribute || names.length === 0) return;
-  const word = hashWord(bare(attribute));
+  const word = hashWord(attribute);
   for (const name of names) keys.push(hashPair(name, word));
 }
 

@@ -1,8 +1,8 @@
 /** Which claims are of one group: those with the same subject, attribute and qualifiers, whatever value they give. */
 import type { Claim, ClaimSet } from '../claim.ts';
+import { isSubject } from '../term.ts';
 import { valueKey } from '../values/normal.ts';
-import { HIGH_BITS, hash53, hashPair, hashWord, LOW_BITS } from './hash.ts';
-import { bare } from './terms.ts';
+import { HIGH_BITS, hash53, hashPair, hashTerm, hashWord, LOW_BITS } from './hash.ts';
 import { numbersIn } from './words.ts';
 
 export interface GroupEntry {
@@ -27,18 +27,24 @@ export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
 }
 
 export function groupOf(claim: Claim): number {
-  const { kind, anchors, attribute, terms, qualifiers, role, record, isCell, label } = claim;
+  const { kind, attribute, terms, qualifiers, role, record, isCell, label } = claim;
   if (isCell) {
-    const words = terms.filter((term) => !term.startsWith('@'));
+    const words = terms.flatMap((term) => (isSubject(term) ? [] : [term.word]));
     return hash53([record, ...words, numbersIn(label), qualifiers.time].join('|'));
   }
-  const named = terms.filter((term) => term.startsWith('@'));
-  const subject = hashSet(named.length > 0 ? named : anchors.length > 0 ? anchors : terms.slice(0, 1));
+  const subject = hashSet(subjectHashes(claim));
   // What a statement says as a whole is its attribute, and whether it is so its value.
-  const what = kind === 'statement' ? hashSet(terms) : hashWord(attribute);
+  const what = kind === 'statement' ? hashSet(terms.map(hashTerm)) : hashWord(attribute);
   const { time, place, condition, subset } = qualifiers;
   const dimension = claim.kind === 'quantity' ? claim.value.dimension : '';
   return hash53([kind, subject, what, dimension, role, time, place, condition, subset].join('|'));
+}
+
+/** Of the names before the verb, or of all names, or of the first word. */
+function subjectHashes({ terms, anchors }: Claim): number[] {
+  const named = terms.filter(isSubject);
+  if (named.length > 0) return named.map(hashTerm);
+  return anchors.length > 0 ? anchors.map(hashWord) : terms.slice(0, 1).map(hashTerm);
 }
 
 /** Equal values have the same: 2.4 km and 2,400 m. */
@@ -49,17 +55,16 @@ export function valueHash(claim: Claim): number {
 /** Of a statement nothing but whether it is so. */
 function keyOfValue(claim: Claim): string | number {
   if (claim.kind === 'quantity') return valueKey(claim.value);
-  return claim.kind === 'field' ? hashSet(claim.value.words) : '';
+  return claim.kind === 'field' ? hashSet(claim.value.words.map(hashWord)) : '';
 }
 
 /** The same in any order, and however often each is there: a sum in two halves, neither of which is ever rounded. */
-function hashSet(terms: string[]): number {
+function hashSet(hashes: number[]): number {
   let high = 0;
   let low = 0;
   // A few dozen at most: a set would cost more than looking through them.
   const seen: number[] = [];
-  for (const term of terms) {
-    const hash = hashWord(bare(term));
+  for (const hash of hashes) {
     if (seen.includes(hash)) continue;
     seen.push(hash);
     low = (low + (hash % LOW_BITS)) % LOW_BITS;

@@ -1,6 +1,7 @@
 /** Hashes short texts to whole numbers that JSON and Postgres both hold exactly. */
 import { RULES } from '../claim.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
+import type { Term } from '../term.ts';
 
 /** A hash has 21 high bits and 32 low ones. */
 export const LOW_BITS = 2 ** 32;
@@ -40,5 +41,10 @@ function finish(left: number, right: number): number {
 
 const hashes = new WordCache(hash53);
 
-/** The same, for words that come again and again. Most figures do not. */
-export const hashWord = (word: string) => (word.startsWith('=') ? hash53(word) : hashes.get(word));
+/** The same, for words that come again and again. */
+export const hashWord = (word: string) => hashes.get(word);
+
+/** Another than that of the same digits in a name. Most figures do not come again, so that none is kept. */
+export const hashFigure = (figure: string | number) => hash53(`=${figure}`);
+
+export const hashTerm = ({ kind, word }: Term) => (kind === 'figure' ? hashFigure(word) : hashWord(word));

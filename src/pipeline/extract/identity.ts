@@ -1,13 +1,15 @@
 /** Reads who or what fills a role that only one can fill, as in 'X is the capital of Y' or 'the last king was Z'. */
+
 import { ROLES } from '../lexicon/offices.ts';
+import { isFigure, type Term } from '../term.ts';
 import type { Complement } from './copula.ts';
 import { subjectOf } from './subject.ts';
 import { termsOf } from './terms.ts';
 import { type Token, textOf } from './tokens.ts';
 
 export interface Identity {
-  /** Of the role, as terms. */
-  role: string[];
+  /** Of the role. */
+  role: Term[];
   names: string[];
   text: string;
   label: string;
@@ -28,10 +30,11 @@ export function identityOf(tokens: Token[], verb: number, complement: Complement
 function make(role: Token[], filler: Token[]): Identity | null {
   const names = filler.filter(({ isName, isContent }) => isName || isContent).map(({ stem }) => stem);
   if (names.length === 0 || names.length > MAX_NAMES || !filler.some(({ isName }) => isName)) return null;
-  const terms = termsOf(role, role.length, null).filter((term) => !term.startsWith('='));
+  // None of its names is the subject.
+  const terms = termsOf(role, 0, null).filter((term) => !isFigure(term));
   if (terms.length < 2) return null;
   const label = textOf(role.filter(isSpoken).slice(0, LABEL_WORDS)).replaceAll(" 's", "'s");
-  return { role: terms.map((term) => term.replace('@', '^')), names, text: textOf(filler.filter(isSpoken)), label };
+  return { role: terms, names, text: textOf(filler.filter(isSpoken)), label };
 }
 
 const isSpoken = ({ kind }: Token) => kind !== 'mark';

@@ -1,6 +1,7 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
 import { wordSet } from '../lexicon/word-set.ts';
+import { writeTerm } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import { namedTimes } from './named-times.ts';
 import { valueTerms } from './terms.ts';
@@ -70,10 +71,12 @@ function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity
     const distance = ({ start, end }: FoundQuantity) => (start >= own.end ? start - own.end : own.start - end);
     const nearest = Math.min(...dates.map(distance));
     const near = dates.filter((date) => distance(date) === nearest);
-    return joined([...near.flatMap(({ value }) => valueTerms(value)), ...named]);
+    return joined([...near.flatMap(termsOfDate), ...named]);
   }
-  return joined([...dates.flatMap(({ value }) => valueTerms(value)), ...named]);
+  return joined([...dates.flatMap(termsOfDate), ...named]);
 }
+
+const termsOfDate = ({ value }: FoundQuantity) => valueTerms(value).map(writeTerm);
 
 function placeOf(tokens: Token[]): string {
   const places: string[] = [];

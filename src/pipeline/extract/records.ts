@@ -2,6 +2,7 @@
 import { stem } from '../lexicon/stem.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
+import { asWord } from '../term.ts';
 import { findQuantities } from '../values/find.ts';
 import { identifying, identityOf, isShort, isTelling, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
 import type { Record } from './structured.ts';
@@ -160,7 +161,8 @@ function named(reading: Reading, { key, name }: { key: Cell; name: Cell }): Pick
 }
 
 /** The headings, and what the key is the key of: 'employee' in 'Employee E-4013'. */
-const aboveOf = ({ stems }: Title, { label }: Cell) => [...new Set([...stems, ...labelWords(label).map(stem)])];
+const aboveOf = ({ stems }: Title, { label }: Cell) =>
+  [...new Set([...stems, ...labelWords(label).map(stem)])].map(asWord);
 
 /** So many of the objects that hold a field tell it from others: the identity of each stands in those of all that it holds. */
 const MAX_STEPS = 8;
@@ -183,7 +185,9 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
     const list = blocks.flatMap(({ cells }) => cells);
     const found = keyOf(reading, list);
     const lines = linesOf(list);
-    const about = found ? { ...named(reading, found), above: labelWords(found.key.label).map(stem) } : NOBODY;
+    const about = found
+      ? { ...named(reading, found), above: labelWords(found.key.label).map(stem).map(asWord) }
+      : NOBODY;
     const identity = found ? identityOf(reading, found.key, lines) : '';
     const isTold = found !== null && (ROOT.test(within) || isTelling(reading, found));
     objects.set(within, { identity, ...about, key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold });

@@ -1,6 +1,7 @@
 /** What the sentences of a text speak of, from one to the next. */
 import { LABEL_SHOWN } from '../claim.ts';
 import { cut } from '../storable.ts';
+import { asSubject, isFigure, type Term } from '../term.ts';
 import type { Subject } from './subject.ts';
 import { termsOf } from './terms.ts';
 import type { Token } from './tokens.ts';
@@ -11,7 +12,7 @@ export interface Scene {
   /** The same as the text has it. */
   name: string;
   /** All that was said to name it, as terms: 'the north stand of Farley Park'. */
-  lead: string[];
+  lead: Term[];
   /** What of the thing named it is, as 'stand' there; '' where it is the thing itself. */
   head: string;
   /** What tells the record whose text is read from others; '' for other texts. */
@@ -24,7 +25,7 @@ export interface Scene {
 
 /** The scene of a title, a record or a document, which is nothing but what it names. */
 export function namedScene(subject: string[], name: string): Pick<Scene, 'subject' | 'name' | 'lead' | 'head'> {
-  return { subject, name, lead: subject.map((stem) => `@${stem}`), head: '' };
+  return { subject, name, lead: subject.map(asSubject), head: '' };
 }
 
 /** What later sentences mean by 'it'. */
@@ -36,9 +37,11 @@ export function sceneOf(
   const before = tokens.slice(0, verb);
   const own = before.slice(before.findLastIndex(({ text }) => text === ',' || text === ':') + 1);
   const phrase = own.some(({ isName }) => isName) ? own : before.filter(({ isName }) => isName);
-  const lead = termsOf(phrase, phrase.length, null).filter((term) => !/^=(?!ordinal)/.test(term));
+  const lead = termsOf(phrase, phrase.length, null).filter((term) => !isFigure(term) || isOrdinal(term));
   return { subject: stems, name: nameOf(tokens, verb), lead, head: headOf(phrase, tokens) };
 }
+
+const isOrdinal = ({ word }: Term) => word.startsWith('ordinal');
 
 /** The noun that belongs to a name: 'floor' in 'the ground floor of Mercer House', 'owner' in "the Kelso mill's owner"; 'west' in 'the Dover West terminal'. */
 function headOf(phrase: Token[], tokens: Token[]): string {

@@ -12,6 +12,7 @@ import {
 import { stem } from '../lexicon/stem.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
+import { asSubject, asWithin, asWord, distinct, isSubject, PLACE, type Term, TermSet } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import { type Clause, clausesOf, startsRelative } from './clauses.ts';
 import { type Complement, complementOf, placesOf } from './copula.ts';
@@ -26,7 +27,7 @@ import { type Polarity, polarityOf } from './polarity.ts';
 import { clauseQualifiers, forFigure, withoutAsides } from './qualifiers.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
-import { bare, MAX_TERMS, termsOf } from './terms.ts';
+import { MAX_TERMS, termsOf } from './terms.ts';
 import { type Token, textOf } from './tokens.ts';
 
 const MAX_CLAUSES = 8;
@@ -75,7 +76,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
     rest: [],
   }));
   const clauses = clausesOf(tokens).slice(0, MAX_CLAUSES);
-  const told = clauses.length > 1 ? [...new Set(termsOf(tokens, firstVerb, null))] : [];
+  const told = clauses.length > 1 ? distinct(termsOf(tokens, firstVerb, null)) : [];
   const found = clauses.flatMap((clause, index) => {
     const polarity = polarityOf(clause.tokens);
     const ownLead = leadOf(clause, index, subject, lead);
@@ -164,19 +165,22 @@ function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common
   });
 }
 
-function lifeClaim({ attribute, value, label, shown }: LifeDate, lead: string[], common: Common): QuantityClaim {
-  const own = { ...common, terms: [...lead, attribute, '#'] };
+function lifeClaim({ attribute, value, label, shown }: LifeDate, lead: Term[], common: Common): QuantityClaim {
+  const own = { ...common, terms: [...lead, asWord(attribute), PLACE] };
   return toClaim(own, { kind: 'quantity', attribute, value, role: '', label, shown, confidence: 0.8 });
 }
 
 /** Who made what the clause is about. */
-function makerClaims({ tokens }: Clause, lead: string[], common: Common): FieldClaim[] {
-  const own = common.terms.filter((term) => term.startsWith('@'));
+function makerClaims({ tokens }: Clause, lead: Term[], common: Common): FieldClaim[] {
+  const own = common.terms.filter(isSubject);
   const subject = own.length > 0 ? own : lead;
   if (subject.length === 0) return [];
   return makersOf(tokens).map(({ made, names }) => {
     const filled = { attribute: made.stem, label: `${made.text} by`, words: names.map(({ stem }) => stem) };
-    return fieldClaim({ ...common, terms: [...subject, made.stem, '#'], rest: [] }, { ...filled, text: textOf(names) });
+    return fieldClaim(
+      { ...common, terms: [...subject, asWord(made.stem), PLACE], rest: [] },
+      { ...filled, text: textOf(names) },
+    );
   });
 }
 
@@ -190,7 +194,7 @@ function holderClaims(tokens: Token[], makeCommon: () => Common): FieldClaim[] {
       ...common,
       modality: isAside ? 'fact' : common.modality,
       subject: cut(textOf(of), LABEL_SHOWN),
-      terms: [...of.filter(({ isName }) => isName).map(({ stem }) => `@${stem}`), office, '#'],
+      terms: [...of.filter(({ isName }) => isName).map(({ stem }) => asSubject(stem)), asWord(office), PLACE],
     };
     const words = holder.filter(({ isName }) => isName).map(({ stem }) => stem);
     return fieldClaim(own, { attribute: office, label, words, text: textOf(holder) });
@@ -223,12 +227,11 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
   if (length < 2 || (clause.isAside && length - lead < ASIDE_LEAST)) return [];
   const complement = cue < 0 ? complementOf(clause.tokens, clause.verb) : null;
   const denied = cue < 0 ? [] : termsOf(clause.tokens.slice(cue + 1), Math.max(0, clause.verb - cue - 1), null);
-  const words = complement ? wordsOf(complement) : denied;
   const verb = verbToken(clause);
   const statement: StatementClaim = toClaim(common, {
     kind: 'statement',
     attribute: complement ? 'be' : (verb?.stem ?? ''),
-    value: { type: 'words', words, text: '' },
+    value: complement ? wordsOf(complement) : denied,
     role: '',
     label: cut(verb?.text ?? '', LABEL_SHOWN),
     shown: '',
@@ -240,19 +243,21 @@ function statementClaims(clause: Clause, { cue }: Polarity, lead: number, common
   const own: Common = {
     ...common,
     // There is one first and one last, and the date is that one's.
-    qualifiers: role.some((term) => ENDS.has(term)) ? { ...common.qualifiers, time: '' } : common.qualifiers,
-    terms: [...role, '#'],
+    qualifiers: role.some(({ kind, word }) => kind === 'word' && ENDS.has(word))
+      ? { ...common.qualifiers, time: '' }
+      : common.qualifiers,
+    terms: [...role, PLACE],
     rest: [],
   };
-  return [fieldClaim(own, { attribute: bare(role.at(-1) ?? ''), label, words: names, text }), statement];
+  return [fieldClaim(own, { attribute: role.at(-1)?.word ?? '', label, words: names, text }), statement];
 }
 
 /** A clause without a subject of its own speaks of the sentence's. */
-function leadOf(clause: Clause, index: number, subject: Subject, inherited: string[]): string[] {
+function leadOf(clause: Clause, index: number, subject: Subject, inherited: Term[]): Term[] {
   if (index > 0 && !clause.isAside && !startsRelative(clause) && subjectOf(clause.tokens, clause.verb).hasName)
     return [];
-  if (index > 0 && subject.hasName) return subject.stems.map((name) => `@${name}`);
-  if (index > 0 && !subject.pointsBack) return subject.stems;
+  if (index > 0 && subject.hasName) return subject.stems.map(asSubject);
+  if (index > 0 && !subject.pointsBack) return subject.stems.map(asWord);
   return inherited;
 }
 
@@ -262,13 +267,13 @@ function reaches({ start }: Polarity, figure: FoundQuantity): boolean {
 }
 
 /** Whole words, as a painter is no painting. */
-function wordsOf(complement: Complement): string[] {
-  const head = complement.head.filter(({ isContent }) => isContent).map(({ lower }) => lower);
-  return [...head, ...placesOf(complement).map(({ lower }) => `in:${lower}`)];
+function wordsOf(complement: Complement): Term[] {
+  const head = complement.head.filter(({ isContent }) => isContent).map(({ lower }) => asWord(lower));
+  return [...head, ...placesOf(complement).map(({ lower }) => asWithin(lower))];
 }
 
-function without(all: string[], terms: string[]): string[] {
+function without(all: Term[], terms: Term[]): Term[] {
   if (all.length === 0) return all;
-  const have = new Set(terms.map(bare));
-  return all.filter((term) => !have.has(bare(term))).slice(0, MAX_TERMS);
+  const have = new TermSet(terms);
+  return all.filter((term) => !have.has(term)).slice(0, MAX_TERMS);
 }

@@ -5,6 +5,7 @@ import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
 import { cut } from '../storable.ts';
+import { asSubject, asWord, PLACE, type Term } from '../term.ts';
 import { findQuantities } from '../values/find.ts';
 import { type Quantity, stretchOf } from '../values/value.ts';
 import { officeOf } from './offices.ts';
@@ -30,8 +31,8 @@ export interface Record {
   subject: string[];
   /** The same as the text has it. */
   name: string;
-  /** Stems of the headings above it, where those are not what tells it from others. */
-  above: string[];
+  /** Words of the headings above it, where those are not what tells it from others. */
+  above: Term[];
   /** Labels of the objects between it and the cell. */
   prefix: string[];
   /** The date or period that it is for; '' where nothing says so. */
@@ -72,7 +73,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
       qualifiers: { time, place: '', condition: '', subset: '' },
       attribute:
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
-      terms: [...subject.slice(0, MAX_SUBJECT).map((name) => `@${name}`), ...names, '#'],
+      terms: [...subject.slice(0, MAX_SUBJECT).map(asSubject), ...names.map(asWord), PLACE],
     };
     const number = plainNumber(value, cell.label);
     if (number) return [{ kind: 'quantity', value: number, ...about }];

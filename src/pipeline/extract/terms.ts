@@ -1,6 +1,8 @@
 /** Turns the words of a clause into terms: stems in their order, with values brought to one form. */
+
 import { MONTH_NAMES, MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
+import { asFigure, asName, asSubject, asWord, PLACE, type Term } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
 import type { Token } from './tokens.ts';
@@ -9,16 +11,16 @@ import type { Token } from './tokens.ts';
 export const MAX_TERMS = 40;
 const DAY_MS = 86_400_000;
 
-/** '#' stands where `own` stood; '@' marks names before the verb, '^' other names, '=' values. */
-export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null): string[] {
-  const terms: string[] = [];
+/** The figure `own` is the value of the claim, and only its place is told. */
+export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null): Term[] {
+  const terms: Term[] = [];
   let inside: FoundQuantity | null = null;
   for (let index = 0; index < tokens.length && terms.length < MAX_TERMS; index++) {
     const token = tokens[index] as Token;
     const { quantity } = token;
     if (quantity) {
       if (quantity === own) {
-        if (inside !== own) terms.push('#');
+        if (inside !== own) terms.push(PLACE);
       } else if (quantity !== inside)
         for (const term of valueTerms(quantity.value)) terms.push(bounded(term, tokens, index));
       inside = quantity;
@@ -26,9 +28,9 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
     }
     inside = null;
     if (token.kind === 'number' && !token.isName) terms.push(partDate(tokens, index));
-    else if (token.isName) terms.push(`${index < verb ? '@' : '^'}${token.stem}`);
-    else if (token.isCapital && MONTHS.has(token.lower)) terms.push(`=${token.lower.slice(0, 3)}`);
-    else if (token.isContent && !isWeak(token)) terms.push(token.stem);
+    else if (token.isName) terms.push(index < verb ? asSubject(token.stem) : asName(token.stem));
+    else if (token.isCapital && MONTHS.has(token.lower)) terms.push(asFigure(token.lower.slice(0, 3)));
+    else if (token.isContent && !isWeak(token)) terms.push(asWord(token.stem));
   }
   return terms;
 }
@@ -44,49 +46,45 @@ function isWeak({ stem: base, lower, isName }: Token): boolean {
   return !isName && (WEAK.has(base) || (lower.endsWith('ly') && lower.length > 5));
 }
 
-/** Without the mark of a name. */
-export function bare(term: string): string {
-  return term.startsWith('@') || term.startsWith('^') ? term.slice(1) : term;
-}
-
 /** '1st February' and 'February 1' without a year. */
-function partDate(tokens: Token[], index: number): string {
+function partDate(tokens: Token[], index: number): Term {
   const { lower } = tokens[index] as Token;
   for (const at of [index - 1, index + 1, index + 2]) {
     const near = tokens[at];
-    if (near?.isCapital && MONTHS.has(near.lower)) return `=${near.lower.slice(0, 3)}${/^\d*/.exec(lower)?.[0]}`;
+    if (near?.isCapital && MONTHS.has(near.lower))
+      return asFigure(`${near.lower.slice(0, 3)}${/^\d*/.exec(lower)?.[0]}`);
   }
-  return bounded(`=${lower}`, tokens, index);
+  return bounded(asFigure(lower), tokens, index);
 }
 
 /** With the sign of a bound that is not part of the value itself, as before an ordinal. */
-function bounded(term: string, tokens: Token[], index: number): string {
-  if (tokens[index - 1]?.lower !== 'than' || /[<>]/.test(term)) return term;
+function bounded(figure: Term, tokens: Token[], index: number): Term {
+  if (tokens[index - 1]?.lower !== 'than' || /[<>]/.test(figure.word)) return figure;
   const word = tokens[index - 2]?.lower ?? '';
   const sign = /^(?:more|greater|higher|better)$/.test(word) ? '>' : /^(?:less|fewer|lower)$/.test(word) ? '<' : '';
-  return term.replace(/^=([a-z]*)(\d)/, `=$1${sign}$2`);
+  return sign === '' ? figure : asFigure(figure.word.replace(/^([a-z]*)(\d)/, `$1${sign}$2`));
 }
 
 /** Bounds keep their sign, so that 'more than 300' is not 300. */
-export function valueTerms(value: Quantity): string[] {
+export function valueTerms(value: Quantity): Term[] {
   const known = termsOfValues.get(value);
   if (known) return known;
-  const terms = makeTerms(value);
+  const terms = figuresOf(value).map(asFigure);
   termsOfValues.set(value, terms);
   return terms;
 }
 
 /** Asked for again by each claim of a sentence. */
-const termsOfValues = new WeakMap<Quantity, string[]>();
+const termsOfValues = new WeakMap<Quantity, Term[]>();
 
-function makeTerms(value: Quantity): string[] {
+function figuresOf(value: Quantity): string[] {
   const { dimension, unit, low, high } = value;
-  if (dimension === 'date' && low !== null && high !== null) return dateTerms(low, high, unit !== '');
+  if (dimension === 'date' && low !== null && high !== null) return datesOf(low, high, unit !== '');
   const kind = `${dimension === 'count' ? '' : dimension}${unit}`;
-  if (low === high) return [`=${kind}${rounded(low)}`];
-  if (low === null) return [`=${kind}<${rounded(high)}`];
-  if (high === null) return [`=${kind}>${rounded(low)}`];
-  return [`=${kind}${rounded(low)}..${rounded(high)}`];
+  if (low === high) return [`${kind}${rounded(low)}`];
+  if (low === null) return [`${kind}<${rounded(high)}`];
+  if (high === null) return [`${kind}>${rounded(low)}`];
+  return [`${kind}${rounded(low)}..${rounded(high)}`];
 }
 
 /** The same figure in other units differs in the last digits. */
@@ -97,17 +95,17 @@ function rounded(value: number | null): string {
 }
 
 /** Year, month and day each by itself, so that a coarser date is part of a finer one. */
-function dateTerms(low: number, high: number, isYearless: boolean): string[] {
+function datesOf(low: number, high: number, isYearless: boolean): string[] {
   const days = high - low;
   const first = new Date(low * DAY_MS);
-  if (Number.isNaN(first.getTime())) return [`=${low}..${high}`];
-  const year = `=${first.getUTCFullYear()}`;
-  const month = `=${MONTH_NAMES[first.getUTCMonth()]?.slice(0, 3)}`;
+  if (Number.isNaN(first.getTime())) return [`${low}..${high}`];
+  const year = `${first.getUTCFullYear()}`;
+  const month = `${MONTH_NAMES[first.getUTCMonth()]?.slice(0, 3)}`;
   if (isYearless) return days < 2 ? [month, `${month}${first.getUTCDate()}`] : [month];
   if (days < 2) return [year, month, `${month}${first.getUTCDate()}`];
   if (days < 32) return [year, month];
   // A quarter, a half or a season.
-  if (days < 360) return [year, `=${low}..${high}`];
+  if (days < 360) return [year, `${low}..${high}`];
   if (days < 367) return [year];
-  return [year, `=${new Date(high * DAY_MS).getUTCFullYear()}`];
+  return [year, `${new Date(high * DAY_MS).getUTCFullYear()}`];
 }

@@ -3,6 +3,7 @@ import { LABEL_SHOWN } from '../claim.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
+import { asFigure, writeTerm } from '../term.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { linesOf, plain } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
@@ -116,9 +117,11 @@ function numbersIn(text: string): string[] {
 }
 
 export function timeIn(text: string): string {
-  const terms = findQuantities(text).flatMap(({ value }) => (value.dimension === 'date' ? valueTerms(value) : []));
+  const terms = findQuantities(text).flatMap(({ value }) =>
+    value.dimension === 'date' ? valueTerms(value).map(writeTerm) : [],
+  );
   // 'Price list 2023' has a year for a number.
-  if (terms.length === 0) return (text.match(YEAR) ?? []).map((year) => `=${year}`).join(' ');
+  if (terms.length === 0) return (text.match(YEAR) ?? []).map((year) => writeTerm(asFigure(year))).join(' ');
   return [...new Set(terms)].sort().join(' ');
 }
 

@@ -1,6 +1,7 @@
 /** Holds two values of one record against each other: the same label, time and headings, and another value. */
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, Words } from '../claim.ts';
 import { numbersIn } from '../extract/words.ts';
+import { includes, isSubject, type Term } from '../term.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
@@ -23,7 +24,7 @@ export function compareCells(a: View<CellClaim>, b: View<CellClaim>): Comparison
 
 /** Labels of the objects around it included. */
 export const labelOf = ({ claim: { terms, label } }: View) =>
-  [...terms.filter((term) => !term.startsWith('@')), numbersIn(label)].join(' ');
+  [...terms.flatMap((term) => (isSubject(term) ? [] : [term.word])), numbersIn(label)].join(' ');
 
 /** A copy without the title has lost its date, but one label does not lose its year. */
 const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, label: like }: Claim) =>
@@ -32,7 +33,7 @@ const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, 
   one.condition === other.condition &&
   one.subset === other.subset;
 
-const isWithin = (one: string[], other: string[]) => one.every((stem) => other.includes(stem));
+const isWithin = (one: Term[], other: Term[]) => one.every((term) => includes(other, term));
 
 function compareFigures(a: QuantityClaim, b: CellClaim): Comparison {
   if (b.kind !== 'quantity') return incomparable('The values are of different kinds.');

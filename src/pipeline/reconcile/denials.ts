@@ -1,12 +1,12 @@
 /** Holds a denial, which is the first of the two, against a statement: they exclude each other when the statement says all that is denied. */
 import type { Claim, StatementClaim } from '../claim.ts';
-import { bare } from '../extract/terms.ts';
 import { stem } from '../lexicon/stem.ts';
+import { distinct, includes, isFigure, isName, isSubject, type Term, TermSet } from '../term.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
 import { shareOf } from './overlap.ts';
 import { denialReason } from './reasons.ts';
-import { isName, isSubjectName, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Share of the words denied that the other side must have. */
 const SCOPE_LEAST = 0.6;
@@ -27,8 +27,8 @@ export function compareDenial(a: View<StatementClaim>, b: View<StatementClaim>):
     return incomparable('Each speaks of something that the other does not.');
   const [denied, said] = [a.claim, b.claim];
   const scope = scopeOf(denied);
-  const known = new Set(said.terms.map(bare));
-  const found = scope.filter((term) => known.has(bare(term)));
+  const known = new TermSet(said.terms);
+  const found = scope.filter((term) => known.has(term));
   if (
     found.length === 0 ||
     scope.length > MAX_SCOPE ||
@@ -36,7 +36,7 @@ export function compareDenial(a: View<StatementClaim>, b: View<StatementClaim>):
   )
     return incomparable('The denial is of something else.');
   // 'Is not a town' is denied by 'is a town', not by any mention of a town.
-  if (scope.length === 1 && !saysAsSuch(said, bare(found[0] as string)))
+  if (scope.length === 1 && !saysAsSuch(said, found[0] as Term))
     return incomparable('The denial is of something else.');
   // A pronoun that nothing resolves may stand for any name.
   const isOpen =
@@ -48,7 +48,7 @@ export function compareDenial(a: View<StatementClaim>, b: View<StatementClaim>):
   const isTold = found.some(isName) || isWhole || (found.length > 1 && overlap.most === 1);
   if (isOpen && !isTold) return incomparable('They have too little in common.');
   const { subject } = a;
-  if (!isOpen && subject.length > 0 && !subject.some((name) => known.has(name)))
+  if (!isOpen && subject.length > 0 && !subject.some((name) => known.hasWord(name)))
     return incomparable('They are about different things.');
   if (subject.length === 0 && haveOtherHeads(a, said, scope, known))
     return incomparable('They are about different things.');
@@ -69,36 +69,36 @@ function isOfOne(a: View, b: View): boolean {
 const LIGHT = new Set('part role involvement hand share connection tie link say'.split(' ').map(stem));
 
 /** What is denied; of nothing but light words and names, the names. */
-function scopeOf({ value }: StatementClaim): string[] {
-  const words = [...new Set(value.words)];
-  const names = words.filter(isName);
-  return names.length > 0 && words.every((word) => isName(word) || LIGHT.has(word)) ? names : words;
+function scopeOf({ value }: StatementClaim): Term[] {
+  const scope = distinct(value);
+  const names = scope.filter(isName);
+  const isLight = ({ kind, word }: Term) => kind === 'word' && LIGHT.has(word);
+  return names.length > 0 && scope.every((term) => isName(term) || isLight(term)) ? names : scope;
 }
 
 /** 'Contractors are not …' and 'employees are …': without a name, other nouns stand before the verb. */
-function haveOtherHeads({ claim: denied, reach }: View, said: Claim, scope: string[], known: Set<string>): boolean {
-  const head = denied.terms.filter((term) => !scope.includes(term) && !term.startsWith('='));
-  const [first = ''] = said.terms;
-  if (head.length === 0 || denied.isOpen || said.isOpen || /^[=@^]/.test(first)) return false;
-  return !head.some((term) => known.has(bare(term))) && !reach.has(first);
+function haveOtherHeads({ claim: denied, reach }: View, said: Claim, scope: Term[], known: TermSet): boolean {
+  const head = denied.terms.filter((term) => !includes(scope, term) && !isFigure(term));
+  const [first] = said.terms;
+  if (head.length === 0 || denied.isOpen || said.isOpen || first?.kind !== 'word') return false;
+  return !head.some((term) => known.has(term)) && !reach.has(first.word);
 }
 
 /** What is denied is part of what is said. A name or a figure that the other side lacks makes it another thing. */
-function isWithin(scope: string[], found: string[], known: Set<string>): boolean {
+function isWithin(scope: Term[], found: Term[], known: TermSet): boolean {
   if (found.length / scope.length < SCOPE_LEAST) return false;
-  return scope.every((term) => known.has(bare(term)) || !/^[=@^]/.test(term));
+  return scope.every((term) => known.has(term) || term.kind === 'word');
 }
 
 /** All that is said is part of what is denied, put in more words. */
-function isAround(denied: Claim, said: Claim, scope: string[], found: string[], known: Set<string>): boolean {
-  const own = new Set(denied.terms.map(bare));
-  const all = said.terms.every((term) => isSubjectName(term) || own.has(bare(term)));
-  return (
-    all && said.terms.length > 1 && found.length > 0 && scope.every((term) => known.has(bare(term)) || !isName(term))
-  );
+function isAround(denied: Claim, said: Claim, scope: Term[], found: Term[], known: TermSet): boolean {
+  const own = new TermSet(denied.terms);
+  const all = said.terms.every((term) => isSubject(term) || own.has(term));
+  return all && said.terms.length > 1 && found.length > 0 && scope.every((term) => known.has(term) || !isName(term));
 }
 
-function saysAsSuch({ attribute, terms, value }: StatementClaim, word: string): boolean {
-  if (attribute === word || terms.length <= SHORT) return true;
-  return attribute === 'be' && value.words.some((term) => stem(term.replace('in:', '')) === word);
+function saysAsSuch({ attribute, terms, value }: StatementClaim, { kind, word }: Term): boolean {
+  if (terms.length <= SHORT) return true;
+  if (kind === 'figure') return false;
+  return attribute === word || (attribute === 'be' && value.some((said) => stem(said.word) === word));
 }

@@ -1,9 +1,9 @@
 /** Holds two values that have a name against each other: fields, cells of tables, and who fills a role. */
 import type { Claim, FieldClaim, Words } from '../claim.ts';
 import { isOffice } from '../extract/offices.ts';
-import { bare } from '../extract/terms.ts';
 import { isRegion } from '../lexicon/kinds.ts';
 import { stem } from '../lexicon/stem.ts';
+import { TermSet } from '../term.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { guarded } from './guards.ts';
 import { fieldReason } from './reasons.ts';
@@ -52,8 +52,8 @@ const contains = (one: string[], other: string[]) => other.every((word) => one.i
 
 /** What fills the role in one may be part of how the other describes it. */
 function describes({ words }: Words, { terms }: Claim): boolean {
-  const own = new Set(terms.map(bare));
-  return words.some((word) => own.has(word));
+  const own = new TermSet(terms);
+  return words.some((word) => own.hasWord(word));
 }
 
 /** 'Paul Miller' and 'Peter Miller', but not 'P. Miller'. */

@@ -1,11 +1,11 @@
 /** Reasons for which two claims may both hold, although they look alike. */
 import type { Claim, QuantityClaim } from '../claim.ts';
-import { bare } from '../extract/terms.ts';
 import { stem } from '../lexicon/stem.ts';
+import { includes, isAlike, isFigure, isName, isSubject, placeIn, type Term } from '../term.ts';
 import { isPast } from './lone.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import { haveOtherSubjects } from './subjects.ts';
-import { isName, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** `isPlaced` is false where a place is what they differ in. How far they speak of the same thing; or why they are not to be held against each other. Most are of different things. */
 export function guarded(a: View, b: View, isPlaced = true): Overlap | string {
@@ -90,20 +90,24 @@ function isPartOf(a: View, b: View): boolean {
   const { claim } = a;
   if (claim.kind !== 'quantity' || claim.value.dimension === 'date') return false;
   if (claim.value.dimension === 'count' && isMore(claim, b.claim)) return false;
-  const lacks = (term: string) => !b.reach.has(bare(term)) && !b.context.has(bare(term));
-  return isElsewhere(claim, lacks) || isFramed(a, lacks) || isOfThen(a, b);
+  return isElsewhere(claim, b) || isFramed(a, b) || isOfThen(a, b);
 }
 
-type Lacks = (term: string) => boolean;
+const lacks = ({ reach, context }: View, word: string) => !reach.has(word) && !context.has(word);
 
 /** A length is the same wherever it is told; people and sums are more elsewhere. */
-const isElsewhere = ({ qualifiers, value }: QuantityClaim, lacks: Lacks) =>
-  qualifiers.place !== '' && ADDED.has(value.dimension) && qualifiers.place.split(' ').every(lacks);
+const isElsewhere = ({ qualifiers, value }: QuantityClaim, other: View) =>
+  qualifiers.place !== '' &&
+  ADDED.has(value.dimension) &&
+  qualifiers.place.split(' ').every((place) => lacks(other, place));
 
 const ADDED = new Set(['count', 'money']);
 
 /** 'For members, the sauna costs £6.' */
-const isFramed = (view: View, lacks: Lacks) => framesOf(view).length > 0 && framesOf(view).every(lacks);
+function isFramed(view: View, other: View): boolean {
+  const frames = framesOf(view);
+  return frames.length > 0 && frames.every((term) => (isFigure(term) ? !other.gives(term) : lacks(other, term.word)));
+}
 
 /** 'Had 310 employees in 2019' and 'has 355 employees'. */
 const isOfThen = ({ claim }: View, { claim: other }: View) =>
@@ -146,7 +150,9 @@ function haveOtherNumbers(a: View, b: View): boolean {
   const one = numbersOf(a);
   if (one.length === 0) return false;
   const other = numbersOf(b);
-  return one.some(([place, number]) => other.some(([spot, figure]) => place === spot && areApart(number, figure)));
+  return one.some(([place, number]) =>
+    other.some(([spot, figure]) => isAlike(place, spot) && areApart(number, figure)),
+  );
 }
 
 /** A bound and a figure within it may go together; a bound from above and one from below do not. */
@@ -173,8 +179,11 @@ const isChosen = (one: View, { reach }: View) => choicesOf(one).some((word) => !
 
 /** Before the value: after it stands what else is said. A statement as a whole has none. */
 const choicesOf = remembered(({ claim: { terms } }) =>
-  terms.slice(0, Math.max(0, terms.indexOf('#'))).filter(isChoosing),
+  beforeValue(terms).flatMap(({ kind, word }) => (kind === 'word' && isChoosing(word) ? [word] : [])),
 );
+
+/** None of a statement as a whole, whose terms have no place of a value. */
+const beforeValue = (terms: Term[]) => terms.slice(0, Math.max(0, placeIn(terms)));
 
 /** Figures that say for what it holds: 'At 20 °C the Lyra battery …', 'staff of Alba with ten years of service …'. */
 function haveOtherOpenings(a: View, b: View): boolean {
@@ -182,7 +191,7 @@ function haveOtherOpenings(a: View, b: View): boolean {
   if (one.length > 0 && other.length > 0 && !one.some((figure) => other.includes(figure))) return true;
   // 'Above 2,000 metres the drone …' and 'at sea level the drone …'
   const [left, right] = [framesOf(a), framesOf(b)];
-  return left.length > 0 && right.length > 0 && !left.some((term) => right.includes(term));
+  return left.length > 0 && right.length > 0 && !left.some((term) => includes(right, term));
 }
 
 /** All before the first name in a sentence that begins by saying where, when or for what it holds. */
@@ -193,20 +202,20 @@ const FRAMING = /^(?:At|Above|Below|Under|With|For|During|When|Over|Within) /;
 
 /** They stand before the first name, or before the value where nothing is named, or where 'with' comes before them. */
 const openingOf = remembered(({ claim: { terms, sentence } }) => {
-  const name = AFTER_WITH.test(sentence) ? -1 : terms.findIndex((term) => term.startsWith('@'));
-  const end = name < 0 ? terms.indexOf('#') : name;
-  return terms.slice(0, Math.max(0, end)).filter((term) => OPENING.test(term));
+  const name = AFTER_WITH.test(sentence) ? -1 : terms.findIndex(isSubject);
+  const opening = name < 0 ? beforeValue(terms) : terms.slice(0, name);
+  return opening.flatMap((term) => (isFigure(term) && OPENING.test(term.word) ? [term.word] : []));
 });
 const AFTER_WITH = /\bwith (?:\d|\p{L}+ \p{L}+ of )/u;
-const OPENING = /^=(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
+const OPENING = /^(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
 /** Plain numbers and ranks before the value, each with the word it stands by. */
-const numbersOf = remembered(({ claim: { terms } }): [place: string, number: string][] => {
-  const end = terms.indexOf('#');
-  return terms.slice(0, Math.max(0, end)).flatMap((term, index): [string, string][] => {
-    if (/^=(?:ordinal\d+|[a-z/]*[<>]\d.*)$/.test(term)) return [[`${bare(terms[index + 1] ?? '')}`, term]];
-    return /^=\d{1,3}(?:\.\d+)?$/.test(term) && index > 0 && isName(terms[index - 1] ?? '')
-      ? [[`${bare(terms[index - 1] ?? '')}`, term]]
-      : [];
-  });
-});
+const numbersOf = remembered(({ claim: { terms } }): [place: Term, number: string][] =>
+  beforeValue(terms).flatMap((term, index): [Term, string][] => {
+    if (!isFigure(term)) return [];
+    // The value comes after them, so that there is a next one.
+    if (/^(?:ordinal\d+|[a-z/]*[<>]\d.*)$/.test(term.word)) return [[terms[index + 1] as Term, term.word]];
+    const before = terms[index - 1];
+    return before && isName(before) && /^\d{1,3}(?:\.\d+)?$/.test(term.word) ? [[before, term.word]] : [];
+  }),
+);

@@ -1,6 +1,5 @@
 /** Claims of which one word says all there is to say, as in 'The fee is €50'. */
 import type { Claim } from '../claim.ts';
-import { bare } from '../extract/terms.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { View } from './view.ts';
 
@@ -18,7 +17,7 @@ export function areLone(a: View, b: View): boolean {
   return (
     isLone(a) &&
     isLone(b) &&
-    a.bare[0] === b.bare[0] &&
+    a.own[0]?.word === b.own[0]?.word &&
     one.qualifiers.time === other.qualifiers.time &&
     one.qualifiers.condition === other.qualifiers.condition &&
     one.qualifiers.subset === other.qualifiers.subset &&
@@ -27,10 +26,10 @@ export function areLone(a: View, b: View): boolean {
 }
 
 export function isLone({ claim, own }: View): boolean {
-  const [word = ''] = own;
-  if (own.length !== 1 || claim.isOpen || claim.rest.length > 0 || EMPTY.has(bare(word))) return false;
+  const [term, ...more] = own;
+  if (!term || more.length > 0 || claim.isOpen || claim.rest.length > 0 || EMPTY.has(term.word)) return false;
   // 'Acme is 50' may be said of many things.
-  const isNoun = word === bare(word) || /^(?:The|Our|Your) /.test(claim.sentence);
+  const isNoun = term.kind === 'word' || /^(?:The|Our|Your) /.test(claim.sentence);
   return isNoun && claim.sentence.length <= BRIEF;
 }
 

@@ -1,13 +1,15 @@
 /** How far two claims speak of the same thing, by the terms they share. */
-import { isSubjectName, type View } from './view.ts';
+import { isSubject, type Term } from '../term.ts';
+import type { View } from './view.ts';
 
 export interface Overlap {
   /** Share of the terms of one that the other has too: the side of which more is found. */
   most: number;
   least: number;
-  /** Terms that the other side lacks, with their marks. */
-  onlyA: string[];
-  onlyB: string[];
+  /** Terms that the other side lacks. */
+  onlyA: Term[];
+  onlyB: Term[];
+  /** Stems of those that both have. */
   shared: string[];
 }
 
@@ -24,14 +26,14 @@ export function overlapOf(a: View, b: View): Overlap {
 }
 
 /** What the other side has of these terms. */
-function partOf({ own, bare: words }: View, { claim, reach, context }: View) {
+function partOf({ own }: View, { claim, reach, context }: View) {
   const shared: string[] = [];
-  const lacking: string[] = [];
-  for (let at = 0; at < own.length; at++) {
-    const [term, word] = [own[at] as string, words[at] as string];
+  const lacking: Term[] = [];
+  for (const term of own) {
+    const { word } = term;
     if (reach.has(word)) shared.push(word);
     // A pronoun that nothing explains may stand for the other side's subject.
-    else if (!context.has(word) && !(claim.isOpen && isSubjectName(term))) lacking.push(term);
+    else if (!context.has(word) && !(claim.isOpen && isSubject(term))) lacking.push(term);
   }
   return { shared, lacking, share: own.length === 0 ? 0 : 1 - lacking.length / own.length };
 }
@@ -43,10 +45,9 @@ export function fitOf(a: View, b: View): number {
 }
 
 /** Share of the terms of one that the other has, too; what the documents are about is left out. */
-export function shareOf({ own, bare: words }: View, { claim, reach }: View): number {
+export function shareOf({ own }: View, { claim, reach }: View): number {
   let lacking = 0;
-  for (let at = 0; at < own.length; at++)
-    if (!reach.has(words[at] as string) && !(claim.isOpen && isSubjectName(own[at] as string))) lacking++;
+  for (const term of own) if (!reach.has(term.word) && !(claim.isOpen && isSubject(term))) lacking++;
   return own.length === 0 ? 0 : 1 - lacking / own.length;
 }
 

@@ -1,10 +1,10 @@
 /** Holds the figures and dates of two claims against each other. */
 import type { Claim, QuantityClaim } from '../claim.ts';
 import { isTelling } from '../extract/claim-keys.ts';
-import { bare } from '../extract/terms.ts';
 import { areOfOtherAspects } from '../lexicon/aspects.ts';
 import { areOtherEvents, EVENTS } from '../lexicon/events.ts';
 import { stem } from '../lexicon/stem.ts';
+import { isName, isSame, placeIn, type Term } from '../term.ts';
 import { endsOf } from '../values/calendar.ts';
 import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
@@ -13,7 +13,7 @@ import { guarded } from './guards.ts';
 import { areLone, isPast } from './lone.ts';
 import type { Overlap } from './overlap.ts';
 import { quantityReason } from './reasons.ts';
-import { isName, View } from './view.ts';
+import { View } from './view.ts';
 
 /** Share of the terms that the shorter and the longer side must have in common. */
 const MOST_LEAST = 0.65;
@@ -96,7 +96,7 @@ function isOfOtherEvent(a: View, b: View): boolean {
 }
 
 /** 'Ran from 1993 to 2002' tells of the same as 'began in 1993'. */
-const isTold = (term: string) => !BEGINS.has(term) && !FINISHES.has(term);
+const isTold = ({ kind, word }: Term) => kind !== 'word' || (!BEGINS.has(word) && !FINISHES.has(word));
 
 function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean): boolean {
   return isPeriod ? onlyA.some(isTold) && onlyB.some(isTold) : onlyA.length > 0 && onlyB.length > 0;
@@ -120,13 +120,15 @@ function endOf(claim: QuantityClaim, other: QuantityClaim): QuantityClaim | null
 function isEnough(left: View<QuantityClaim>, right: View<QuantityClaim>, { most, least, shared }: Overlap): boolean {
   const [a, b] = [left.claim, right.claim];
   const subject = new Set([...left.subject, ...right.subject]);
-  const isMeasured = MEASURES.has(a.value.dimension) && most === 1 && !areOfOtherAspects(a.terms, b.terms);
+  const isMeasured = MEASURES.has(a.value.dimension) && most === 1 && !areOfOtherAspects(wordsOf(a), wordsOf(b));
   if (areLone(left, right) || areDistances(left, b, shared) || areBoundsOfOne(a, b)) return true;
   if (isVague(left, right, shared)) return false;
   if (least === 1 && shared.length > 1) return true;
   if (shared.length < 2 || (!isMeasured && shared.every((term) => subject.has(term)))) return false;
   return most >= MOST_LEAST && least >= LEAST_LEAST;
 }
+
+const wordsOf = ({ terms }: Claim) => terms.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
 
 /** 'It was released in 2001' is hardly of what another sentence says was released: a name that both have tells what is meant. */
 const isVague = (a: View, b: View, shared: string[]) =>
@@ -150,9 +152,10 @@ function areDistances({ claim: a, subject }: View<QuantityClaim>, b: QuantityCla
 
 /** The name after the length and its bearing; '' where there is none. */
 function fromWhere({ terms, value }: QuantityClaim): string {
-  const at = terms.indexOf('#');
-  const [bearing = '', name = ''] = terms.slice(at + 1);
-  return value.dimension === 'length' && at >= 0 && BEARINGS.has(bearing) && isName(name) ? bare(name) : '';
+  const at = placeIn(terms);
+  const [bearing, name] = terms.slice(at + 1);
+  if (value.dimension !== 'length' || at < 0 || bearing?.kind !== 'word' || !BEARINGS.has(bearing.word)) return '';
+  return name && isName(name) ? name.word : '';
 }
 
 /** Of the values alone, denials counted in. */
@@ -185,8 +188,11 @@ function areLimits(a: QuantityClaim, b: QuantityClaim): boolean {
 function areSameLimit(a: QuantityClaim, b: QuantityClaim): boolean {
   if (a.value.dimension === 'count' || isPast(a) || isPast(b)) return false;
   if (!ALLOWS.test(a.shown) || !ALLOWS.test(b.shown)) return false;
-  return a.terms.length > 2 && a.terms.join(' ') === b.terms.join(' ');
+  return a.terms.length > 2 && areSame(a.terms, b.terms);
 }
+
+const areSame = (one: Term[], other: Term[]) =>
+  one.length === other.length && one.every((term, at) => isSame(term, other[at] as Term));
 
 /** 'Less than 65 miles apart' allows nothing: it says what is known. */
 const ALLOWS =

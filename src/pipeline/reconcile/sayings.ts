@@ -2,6 +2,7 @@
 import type { Claim, StatementClaim } from '../claim.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
 import { nationOf, sortOf } from '../lexicon/kinds.ts';
+import { includes, isFigure, isSame, type Term } from '../term.ts';
 import { type Comparison, incomparable, incompatible } from './comparison.ts';
 import { guarded, isChoosing } from './guards.ts';
 import type { Overlap } from './overlap.ts';
@@ -22,7 +23,7 @@ export function compareSayings(a: View<StatementClaim>, b: View<StatementClaim>)
   if (fillers && one.attribute !== '' && other.attribute !== '')
     return incompatible('what only one can be', wordsReason(one, fillers[0], other, fillers[1]));
   if (areKinds && haveSameSubject(a, b)) {
-    const words = exclusion(one.value.words, other.value.words);
+    const words = exclusion(one.value, other.value);
     if (words) return incompatible('kinds that exclude each other', wordsReason(one, words[0], other, words[1]));
   }
   // Who wins and who loses are two.
@@ -42,15 +43,18 @@ function findOpposites(a: Claim, b: Claim, { onlyA, onlyB, shared }: Overlap): [
   // 'The left knee' is another than 'the right knee'. And 'the north tower' and 'the south tower' are two.
   for (const one of onlyA)
     for (const other of onlyB)
-      if (areOpposite(one, other) && !isChoosing(one) && !(a.terms[0] === one && b.terms[0] === other))
-        return [one, other];
+      if (areOppositeWords(one, other) && !isChoosing(one.word) && !(isFirst(a, one) && isFirst(b, other)))
+        return [one.word, other.word];
   return null;
 }
 
+const areOppositeWords = (one: Term, other: Term) =>
+  one.kind === 'word' && other.kind === 'word' && areOpposite(one.word, other.word);
+const isFirst = ({ terms: [first] }: Claim, term: Term) => first !== undefined && isSame(first, term);
+
 /** Each has one, and none of them is the other's. */
 function haveOtherFigures({ terms: one }: Claim, { terms: other }: Claim): boolean {
-  const isFigure = (term: string) => term.startsWith('=');
-  return one.some(isFigure) && other.some(isFigure) && !one.some((term) => isFigure(term) && other.includes(term));
+  return one.some(isFigure) && other.some(isFigure) && !one.some((term) => isFigure(term) && includes(other, term));
 }
 
 /** All names of the one are names of the other. */
@@ -60,14 +64,12 @@ function haveSameSubject({ subject: left }: View, { subject: right }: View): boo
 }
 
 /** Words of which one thing bears only one: other countries, or other sorts of things. */
-function exclusion(one: string[], other: string[]): [string[], string[]] | null {
-  const isIn = (word: string) => word.startsWith('in:');
-  const within = (words: string[]) => words.filter(isIn).map((word) => word.slice(3));
-  const head = (words: string[]) => words.filter((word) => !isIn(word));
+function exclusion(one: Term[], other: Term[]): [string[], string[]] | null {
+  const of = (terms: Term[], kind: Term['kind']) => terms.filter((term) => term.kind === kind).map(({ word }) => word);
   return (
-    apart(head(one), head(other), nationOf) ??
-    apart(within(one), within(other), nationOf) ??
-    apart(head(one), head(other), sortOf)
+    apart(of(one, 'word'), of(other, 'word'), nationOf) ??
+    apart(of(one, 'within'), of(other, 'within'), nationOf) ??
+    apart(of(one, 'word'), of(other, 'word'), sortOf)
   );
 }
 

@@ -1,8 +1,8 @@
 /** Finds two statements that are the same but for what a thing has only one of: its colour, its place, who manages it. */
-import { bare } from '../extract/terms.ts';
+
 import { isRegion } from '../lexicon/kinds.ts';
 import { stem } from '../lexicon/stem.ts';
-import { isName } from './view.ts';
+import { isAlike, isFigure, isName, type Term } from '../term.ts';
 
 const stems = (words: string) => new Set(words.split(' ').map(stem));
 /** What is said after these, one thing fills. */
@@ -21,39 +21,41 @@ const CODED = stems('number serial code reference registration badge plate accou
 const MAX_FILLER = 5;
 
 /** Where the terms of two statements differ; null if they may both hold. */
-export function fillersOf(a: string[], b: string[]): [string[], string[]] | null {
+export function fillersOf(a: Term[], b: Term[]): [string[], string[]] | null {
   // Nearly all begin in another way.
-  if (!areSame(a[0], b[0]) || !areSame(a[1], b[1])) return null;
-  const [one, other] = [a.map(bare), b.map(bare)];
+  if (!areAlike(a[0], b[0]) || !areAlike(a[1], b[1])) return null;
   let from = 2;
-  while (from < one.length && one[from] === other[from]) from++;
+  while (areAlike(a[from], b[from])) from++;
   let tail = 0;
-  const least = Math.min(one.length, other.length) - from;
-  while (tail < least && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  const fillers: [string[], string[]] = [a.slice(from, a.length - tail), b.slice(from, b.length - tail)];
-  return areFillers(...fillers) && isAsked(one.slice(0, from), ...fillers)
-    ? [fillers[0].map(bare), fillers[1].map(bare)]
+  const least = Math.min(a.length, b.length) - from;
+  while (tail < least && areAlike(a.at(-1 - tail), b.at(-1 - tail))) tail++;
+  const fillers: [Term[], Term[]] = [a.slice(from, a.length - tail), b.slice(from, b.length - tail)];
+  return areFillers(...fillers) && isAsked(a.slice(0, from), ...fillers)
+    ? [fillers[0].map(wordOf), fillers[1].map(wordOf)]
     : null;
 }
 
-const areSame = (one: string | undefined, other: string | undefined) =>
-  one !== undefined && other !== undefined && bare(one) === bare(other);
+const areAlike = (one: Term | undefined, other: Term | undefined) =>
+  one !== undefined && other !== undefined && isAlike(one, other);
+
+const wordOf = ({ word }: Term) => word;
 
 /** What stands before tells that one thing fills it. */
-function isAsked(before: string[], a: string[], b: string[]): boolean {
+function isAsked(lead: Term[], a: Term[], b: Term[]): boolean {
+  const before = lead.flatMap((term) => (isFigure(term) ? [] : [term.word]));
   const both = [...a, ...b];
   const areNames = both.every(isName);
-  if (areNames && before.some((term) => CODED.has(term)) && both.every((term) => /\d/.test(term))) return true;
-  if (areNames && before.some((term) => NAMED.has(term))) return before.includes(REGISTERED) || areOfOneSize(a, b);
-  return before.some((term) => SINGLE.has(term));
+  if (areNames && before.some((word) => CODED.has(word)) && both.every(({ word }) => /\d/.test(word))) return true;
+  if (areNames && before.some((word) => NAMED.has(word))) return before.includes(REGISTERED) || areOfOneSize(a, b);
+  return before.some((word) => SINGLE.has(word));
 }
 
 /** Of a town and a country one may lie in the other. */
-const areOfOneSize = (a: string[], b: string[]) => a.map(bare).some(isRegion) === b.map(bare).some(isRegion);
+const areOfOneSize = (a: Term[], b: Term[]) =>
+  a.some(({ word }) => isRegion(word)) === b.some(({ word }) => isRegion(word));
 
-function areFillers(a: string[], b: string[]): boolean {
+function areFillers(a: Term[], b: Term[]): boolean {
   if (![a, b].every((terms) => terms.length > 0 && terms.length <= MAX_FILLER)) return false;
-  if ([...a, ...b].some((term) => term.startsWith('='))) return false;
-  const words = new Set(b.map(bare));
-  return a.some(isName) === b.some(isName) && !a.some((term) => words.has(bare(term)));
+  if (a.some(isFigure) || b.some(isFigure)) return false;
+  return a.some(isName) === b.some(isName) && !a.some((term) => b.some((like) => isAlike(term, like)));
 }

@@ -2,6 +2,7 @@
 import type { Claim } from '../claim.ts';
 import { GENERIC_SUBJECTS } from '../lexicon/function-words.ts';
 import { stem } from '../lexicon/stem.ts';
+import type { Term } from '../term.ts';
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
 
@@ -60,7 +61,10 @@ const KINDS = new Set([...GENERIC_SUBJECTS].map(stem));
 
 /** 'Harrow owes Finch' and 'Finch owes Harrow': who does it here has it done there. */
 const isTurned = ({ subject }: View, { subject: other, claim: { kind, terms } }: View) =>
-  kind === 'quantity' && subject.some((name) => terms.includes(`^${name}`) && !other.includes(name));
+  kind === 'quantity' && subject.some((name) => isNamed(terms, name) && !other.includes(name));
+
+/** Other than before its verb. */
+const isNamed = (terms: Term[], name: string) => terms.some(({ kind, word }) => kind === 'name' && word === name);
 
 /** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
 export function areOfOtherSubjects(a: Side, b: Side): boolean {

@@ -1,7 +1,6 @@
 /** Holds a cell of a record against a sentence: one that names the record and the label, and gives another value. */
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { attachFigures } from '../extract/figures.ts';
-import { bare } from '../extract/terms.ts';
 import { tokenise } from '../extract/tokens.ts';
 import { subjectStems } from '../extract/words.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
@@ -9,6 +8,7 @@ import { aspectOf } from '../lexicon/aspects.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
+import { isFigure, type Term, writeTerm } from '../term.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
 import { fieldReason, quantityReason } from './reasons.ts';
@@ -59,7 +59,7 @@ function namesIn(name: string): string[] {
 export function compareTold(cell: View<CellClaim>, { claim: text }: View): Comparison {
   if (text.modality !== 'fact' || !text.polarity) return incomparable('One is a fact and the other is not.');
   const said = stemsOf(text);
-  const label = cell.claim.terms.filter((term) => !term.startsWith('@') && term !== '#');
+  const label = cell.claim.terms.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
   const told: Told = { reach: cell.reach, said, label };
   return cell.claim.kind === 'field' ? compareField(cell.claim, text, told) : compareFigure(cell.claim, text, told);
 }
@@ -82,7 +82,7 @@ function compareField(one: FieldClaim, other: Claim, told: Told): Comparison {
   const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
   const isTold = hasLabel(told) && isValue(other, label) && words.length <= MAX_VALUE;
   if (!opposite && !isTold) return incomparable('The sentence does not give that value.');
-  const shown = opposite ? wordOf(other, opposite) : other.value.words.join(' ');
+  const shown = opposite ? wordOf(other, opposite) : other.value.map(writeTerm).join(' ');
   return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
 }
 
@@ -104,18 +104,14 @@ function hasLabel({ label, said }: Told): boolean {
 }
 
 /** 'The customs status of … is cleared': the label stands before the verb, and a few words after it. */
-function isValue({ attribute, value: { words } }: StatementClaim, label: string[]): boolean {
-  return (
-    attribute === 'be' &&
-    words.length > 0 &&
-    words.length <= MAX_VALUE &&
-    !words.some((word) => label.includes(stem(word)))
-  );
+function isValue({ attribute, value }: StatementClaim, label: string[]): boolean {
+  const isOfLabel = ({ kind, word }: Term) => kind === 'word' && label.includes(stem(word));
+  return attribute === 'be' && value.length > 0 && value.length <= MAX_VALUE && !value.some(isOfLabel);
 }
 
 /** Another figure, for which the label may stand. */
 const hasMore = ({ terms }: Claim) =>
-  terms.some((term) => term.startsWith('=') && !/^=(?:(?:19|20)\d\d|[a-z]{3}\d{0,2}|-?\d+\.\.-?\d+)$/.test(term));
+  terms.some((term) => isFigure(term) && !/^(?:(?:19|20)\d\d|[a-z]{3}\d{0,2}|-?\d+\.\.-?\d+)$/.test(term.word));
 
 /** How many words of the sentence are neither of the record nor of the label nor what is counted. */
 function otherWords({ reach, label, said }: Told): number {
@@ -130,8 +126,8 @@ function stemsOf(claim: Claim): Set<string> {
   const known = stemsBefore.get(claim);
   if (known) return known;
   const tokens = tokenise(claim.sentence).filter(({ isContent, quantity }) => isContent && !quantity);
-  const figures = new Set(claim.terms.filter((term) => term.startsWith('=')).map(bare));
-  const made = new Set(tokens.map((token) => token.stem).filter((word) => !figures.has(`=${word.slice(0, 3)}`)));
+  const figures = new Set(claim.terms.filter(isFigure).map(({ word }) => word));
+  const made = new Set(tokens.map((token) => token.stem).filter((word) => !figures.has(word.slice(0, 3))));
   stemsBefore.set(claim, made);
   return made;
 }

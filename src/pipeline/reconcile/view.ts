@@ -1,8 +1,8 @@
 /** A claim as comparing sees it. It is held against many others, and mostly few of them need more than a part of it. */
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
-import { bare } from '../extract/terms.ts';
 import { hasOpposite } from '../lexicon/antonyms.ts';
+import { distinct, includes, isFigure, isName, isSubject, placeIn, type Term } from '../term.ts';
 
 /** So many on either side of the value. */
 const NEAR = 3;
@@ -16,8 +16,7 @@ export class View<Of extends Claim = Claim> {
   readonly title: string;
   /** It is one of many sentences. */
   readonly isOfMany: boolean;
-  #own: string[] | undefined;
-  #bare: string[] | undefined;
+  #own: Term[] | undefined;
   #subject: string[] | undefined;
   #about: string[] | undefined;
   #reach: Set<string> | undefined;
@@ -34,27 +33,21 @@ export class View<Of extends Claim = Claim> {
     this.isOfMany = isOfMany;
   }
 
-  /** Its own words and names, each once, with their marks; figures and the value's place left out. */
-  get own(): string[] {
-    this.#own ??= [...new Set(this.claim.terms)].filter((term) => !term.startsWith('#') && !term.startsWith('='));
+  /** Its own words and names, each once; figures and the value's place left out. */
+  get own(): Term[] {
+    this.#own ??= distinct(this.claim.terms.filter(({ kind }) => kind !== 'place' && kind !== 'figure'));
     return this.#own;
   }
 
-  /** The same without marks. */
-  get bare(): string[] {
-    this.#bare ??= this.own.map(bare);
-    return this.#bare;
-  }
-
-  /** Names before the verb, each once, without their mark. */
+  /** Names before the verb, each once. */
   get subject(): string[] {
-    this.#subject ??= [...new Set(this.claim.terms.filter(isSubjectName))].map(bare);
+    this.#subject ??= distinct(this.claim.terms.filter(isSubject)).map(wordOf);
     return this.#subject;
   }
 
   /** Whether the word is part of a name in it. */
   isNamed(word: string): boolean {
-    return this.own.includes(`^${word}`) || this.own.includes(`@${word}`);
+    return this.own.some((term) => term.word === word && isName(term));
   }
 
   /** What it is about: its subject, or where it has none, what the title above names. */
@@ -63,21 +56,26 @@ export class View<Of extends Claim = Claim> {
     return this.#about;
   }
 
-  /** All that the sentence speaks of, without marks. */
+  /** All words that the sentence speaks of; it may give figures besides. */
   get reach(): Set<string> {
     this.#reach ??= addReach(this.claim, new Set());
     return this.#reach;
   }
 
-  /** Its words that have an opposite. */
+  /** Whether the sentence gives that figure, other than as the value. */
+  gives(figure: Term): boolean {
+    return includes(this.claim.terms, figure) || includes(this.claim.rest, figure);
+  }
+
+  /** Its words that have an opposite. Names have none: 'The Long Night' is not the opposite of 'The Short Day'. */
   get contrary(): string[] {
-    this.#contrary ??= this.own.filter(hasOpposite);
+    this.#contrary ??= this.own.filter(({ kind, word }) => kind === 'word' && hasOpposite(word)).map(wordOf);
     return this.#contrary;
   }
 
   /** The years that it speaks of, its value left out. */
   get years(): string[] {
-    this.#years ??= this.claim.terms.filter((term) => /^=(?:19|20)\d\d$/.test(term));
+    this.#years ??= this.claim.terms.filter((term) => isFigure(term) && /^(?:19|20)\d\d$/.test(term.word)).map(wordOf);
     return this.#years;
   }
 
@@ -108,32 +106,32 @@ export const isStatement = (view: View): view is View<StatementClaim> => view.cl
 
 export function addReach({ terms, rest, anchors }: Claim, reach: Set<string>): Set<string> {
   for (const name of anchors) reach.add(name);
-  for (const term of terms) reach.add(bare(term));
-  for (const term of rest) reach.add(bare(term));
+  for (const { kind, word } of terms) if (kind !== 'figure') reach.add(word);
+  for (const { kind, word } of rest) if (kind !== 'figure') reach.add(word);
   return reach;
 }
 
 /** Names that stand nowhere in the sentence. */
 function titleOf({ anchors, terms, rest }: Claim): string[] {
-  const isIn = (words: string[], name: string) => words.some((term) => bare(term) === name);
+  const isIn = (among: Term[], name: string) => among.some((term) => term.word === name && !isFigure(term));
   return anchors.filter((name) => !isIn(terms, name) && !isIn(rest, name));
 }
 
-function before(terms: string[]): string[] {
-  const at = Math.max(0, terms.indexOf('#'));
+function before(terms: Term[]): string[] {
+  const at = Math.max(0, placeIn(terms));
   return terms
     .slice(Math.max(0, at - NEAR), at)
-    .map(place)
+    .map(besideOf)
     .reverse();
 }
 
-function after(terms: string[]): string[] {
-  const at = terms.indexOf('#');
-  return at < 0 ? [] : terms.slice(at + 1, at + 1 + NEAR).map(place);
+function after(terms: Term[]): string[] {
+  const at = placeIn(terms);
+  return at < 0 ? [] : terms.slice(at + 1, at + 1 + NEAR).map(besideOf);
 }
 
 /** Another value may differ as well. */
-const place = (term: string) => (term.startsWith('=') ? '=' : bare(term));
+const besideOf = (term: Term) => (isFigure(term) ? ANY_FIGURE : term.word);
+const ANY_FIGURE = '=';
 
-export const isSubjectName = (term: string) => term.startsWith('@');
-export const isName = (term: string) => term.startsWith('@') || term.startsWith('^');
+const wordOf = ({ word }: Term) => word;

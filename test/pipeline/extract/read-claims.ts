@@ -7,6 +7,7 @@ export function claimSet(text: string, type = 'txt'): ClaimSet {
   return extract(readDocument({ name: 'document', type, text }));
 }
 
-export function claims(text: string, kind?: Claim['kind'], type = 'txt'): Claim[] {
-  return claimSet(text, type).claims.filter((claim) => kind === undefined || claim.kind === kind);
+export function claims<Kind extends Claim['kind']>(text: string, kind?: Kind, type = 'txt') {
+  const isOfKind = (claim: Claim): claim is Extract<Claim, { kind: Kind }> => kind === undefined || claim.kind === kind;
+  return claimSet(text, type).claims.filter(isOfKind);
 }

@@ -52,7 +52,7 @@ const NO_PROFILE: Profile = {
   issue: NOTHING,
   sentences: 0,
 };
-const NO_WORDS: Words = { type: 'words', words: NOTHING, text: '' };
+const NO_WORDS: Words = { words: NOTHING, text: '' };
 
 const UNSHOWN = { anchors: NOTHING, terms: NOTHING, rest: NOTHING, role: '', record: '', head: '' } as const;
 

@@ -182,13 +182,12 @@ function filled<Kind, Value, Role>(
 }
 
 function wordsOf(row: Row, found: Found): Words {
-  return { type: 'words', words: found.list(row[19]), text: found.string(row[20]) };
+  return { words: found.list(row[19]), text: found.string(row[20]) };
 }
 
 function quantityOf(row: Row, found: Found): Quantity {
   const flags = row[2] as number;
   return {
-    type: 'quantity',
     dimension: found.string(row[19]) as Dimension,
     unit: found.string(row[20]),
     low: row[21] ?? null,

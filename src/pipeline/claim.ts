@@ -4,7 +4,6 @@ import type { Quantity } from './values/value.ts';
 
 /** Words that fill an attribute: a name or a state. */
 export interface Words {
-  type: 'words';
   /** Their stems in the order of the text. */
   words: string[];
   /** As the text has it, for the reason. */

@@ -59,9 +59,8 @@ const term = fc.oneof(
 const terms = fc.array(term, { maxLength: 6 });
 const figure = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const end = fc.option(figure);
-const words = fc.record({ type: fc.constant('words' as const), words: texts, text });
+const words = fc.record({ words: texts, text });
 const quantity = fc.record({
-  type: fc.constant('quantity' as const),
   dimension: fc.constantFrom('count', 'money', 'date', 'length'),
   unit: text,
   low: end,

@@ -213,7 +213,7 @@ function fieldClaim(common: Common, { attribute, label, words, text }: Filled): 
   return toClaim(common, {
     kind: 'field',
     attribute,
-    value: { type: 'words', words, text },
+    value: { words, text },
     role: '',
     label: cut(label, LABEL_SHOWN),
     shown: cut(text, LABEL_SHOWN),

@@ -82,7 +82,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
       return [{ kind: 'quantity', value: quantity.value, ...about }];
     const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
     if (words.length === 0 || words.length > MAX_WORDS || quantity) return [];
-    return [{ kind: 'field', value: { type: 'words', words: words.map((word) => word.stem), text: value }, ...about }];
+    return [{ kind: 'field', value: { words: words.map((word) => word.stem), text: value }, ...about }];
   });
 }
 

@@ -8,7 +8,7 @@ import { aspectOf } from '../lexicon/aspects.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
-import { isFigure, type Term, writeTerm } from '../term.ts';
+import { isFigure, type Term } from '../term.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
 import { fieldReason, quantityReason } from './reasons.ts';
@@ -82,7 +82,7 @@ function compareField(one: FieldClaim, other: Claim, told: Told): Comparison {
   const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
   const isTold = hasLabel(told) && isValue(other, label) && words.length <= MAX_VALUE;
   if (!opposite && !isTold) return incomparable('The sentence does not give that value.');
-  const shown = opposite ? wordOf(other, opposite) : other.value.map(writeTerm).join(' ');
+  const shown = opposite ? wordOf(other, opposite) : other.value.map(({ word }) => word).join(' ');
   return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
 }
 

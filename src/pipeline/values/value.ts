@@ -26,7 +26,6 @@ export const YEARLESS = 'yearless';
  * alike; an end that nothing bounds is null. 'June 2021' is the stretch of that month.
  */
 export interface Quantity {
-  type: 'quantity';
   dimension: Dimension;
   /**
    * What is counted or measured in, when that cannot be converted: 'eur' for money, '/time' for a rate, `YEARLESS` for
@@ -50,7 +49,6 @@ export function stretchOf(
   precision: number,
 ): Quantity {
   return {
-    type: 'quantity',
     dimension,
     unit,
     low,

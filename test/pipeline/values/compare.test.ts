@@ -120,7 +120,6 @@ describe('for any two values', () => {
     .map(({ ends, shape, ...rest }): Quantity => {
       const low = rest.dimension === 'date' ? Math.round(ends[0]) : ends[0];
       return {
-        type: 'quantity',
         ...rest,
         low: shape === 'high' ? null : low,
         high: shape === 'low' ? null : low + ends[1],

@@ -5,7 +5,7 @@
  * says.
  */
 
-const [QUOTE, BACKSLASH, COMMA, COLON, LOWER_U] = [0x22, 0x5c, 0x2c, 0x3a, 0x75];
+const [SPACE, QUOTE, BACKSLASH, COMMA, COLON, LOWER_U] = [0x20, 0x22, 0x5c, 0x2c, 0x3a, 0x75];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** So many bytes of plain text are gone through one by one; a native search then costs less. */
@@ -30,7 +30,7 @@ export class JsonScanner implements Measured {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** Where the last string began, and how long it was. */
+  /** Where the last string began, and how long it was if nothing but blanks has come since: a colon makes it a name. */
   #stringAt = 0;
   #stringLength = 0;
   #topIsObject = false;
@@ -73,10 +73,13 @@ export class JsonScanner implements Measured {
       } else if (byte === QUOTE) {
         inString = true;
         stringAt = start + i;
-      } else if (byte === COLON) this.#name(stringLength);
-      else if (byte === COMMA) this.#next(start + i);
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte, start + i);
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#close(start + i);
+      } else if (byte > SPACE) {
+        if (byte === COLON) this.#name(stringLength);
+        else if (byte === COMMA) this.#next(start + i);
+        else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte, start + i);
+        else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#close(start + i);
+        stringLength = 0;
+      }
     }
     this.#inString = inString;
     this.#isEscaped = isEscaped;
@@ -110,7 +113,9 @@ export class JsonScanner implements Measured {
   }
 
   #name(length: number): void {
-    if (length > MAX_NAME) (this.#item ?? this).hasLongName = true;
+    // An item that is no object has no names: the parser will say that this is no JSON.
+    const isInObject = this.#item === null || this.#depth > 2;
+    if (length > MAX_NAME && isInObject) (this.#item ?? this).hasLongName = true;
   }
 
   #count(): void {

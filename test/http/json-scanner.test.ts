@@ -37,6 +37,11 @@ it.each([
     false,
     [false, true, false],
   ],
+  // What is no JSON is the parser's to tell: only a string right before a colon is a name.
+  [`{"a": "${FITS}x", b: 1}`, false, []],
+  [`{"a": "${FITS}x" "b: c"}`, false, []],
+  [`{"a": "${FITS}x"}:`, false, []],
+  [`{"documents": [{"text": "${FITS}x"}, {a: 1}, "${FITS}x": 1]}`, false, [false, false, false]],
 ])('names that are too long are told, for items by themselves: %#', (text, expected, ofItems) => {
   const bytes = Buffer.from(text);
   for (let at = 0; at <= bytes.length; at += 7) {

@@ -21,7 +21,7 @@ export interface Qualifiers {
   subset: string;
 }
 
-/** All claims have the same fields, so that what reads them is compiled for one shape; their kind tells what is in three of them. */
+/** All claims have the same fields, so that what reads them is compiled for few shapes; their kind tells what is in value and role. */
 export interface ClaimOf<Kind, Value, Role> {
   kind: Kind;
   /** Stems of what the claim may be about: names of the sentence and the subject it inherits. */
@@ -88,7 +88,7 @@ export interface Profile {
 }
 
 /** Claims that were made by other rules are never compared: they are of another shape. */
-export const RULES = 8;
+export const RULES = 9;
 
 export interface ClaimSet {
   rules: number;

@@ -11,7 +11,7 @@ import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
 import { namedScene, type Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
-import { claimsOfRecord } from './structured.ts';
+import { claimsOfRecord, type Record } from './structured.ts';
 import { isAuxiliary, verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
@@ -112,8 +112,8 @@ function isText({ text }: Sentence, tokens: Token[]): boolean {
 }
 
 /** The text of one field is not that of another. */
-const textOf = ({ identity, prefix, block }: { identity: string; prefix: string[]; block: Block }) =>
-  `${identity} / ${[...prefix, cut(block.cells[0]?.label ?? '', LABEL_SHOWN)].join(' ')}`;
+const textOf = ({ identity, prefix, block, cells }: Pick<Record, 'identity' | 'prefix' | 'block' | 'cells'>) =>
+  `${identity} / ${[...prefix, cut((cells[0] ?? block.cells[0])?.label ?? '', LABEL_SHOWN)].join(' ')}`;
 
 /** Stems of the names in running text. */
 function namesIn(sentences: Read[]): Set<string> {

@@ -24,6 +24,8 @@ const THING =
 /** A period or a line: with the key it tells one row from the next. */
 const LINE =
   /^(?:date|day|week|month|quarter|year|fiscal[ _-]?year|season|hour|time|timestamp|period|as[ _-]?of|reporting[ _-]?(?:date|period)|line|line[ _-]?(?:no|number|item)|position|pos|row|step|seq|sequence|index|variant|version|revision|rev|edition|(?:reporting|accounting|billing|pay|financial|calendar)[ _-]?(?:week|month|quarter|year|period)|(?:week|month|quarter|year|period)[ _-]?(?:ending|end|ended)|(?:measured|recorded|observed|sampled|taken|inspected|tested|visited|surveyed|checked|logged|read)[ _-]?(?:on|at|date|time)|(?:measurement|sampling|sample|reading|visit|inspection|test|survey|audit|meeting|session|shift|report|review|statement|observation)[ _-]?(?:date|day|time))$/i;
+/** What stands under these says something, and names nothing. */
+const FREE = /^(?:text|value|#text|@value|notes?|description|comments?|remarks?|summary)$/i;
 /** Words of a label that do not say what is named. */
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
@@ -48,8 +50,33 @@ export function keyOf(reading: Reading, cells: Cell[]): Key | null {
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
   if (known) return { key: known, name: name ?? known, isKnown: true };
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
-  return first && identifying(reading, first) ? { key: first, name: first, isKnown: false } : null;
+  return first && !FREE.test(first.label.trim()) && identifying(reading, first)
+    ? { key: first, name: first, isKnown: false }
+    : null;
 }
+
+/** An object that is called so says what the whole is called: `"name": {"common": "Algeria", …}`. */
+const OWN_NAMES = /^(?:[^.[]+[ _-])?names?(?:\.|$)/i;
+/** And one in a part of it, where it gives several: `"Government": {"Country name": {…}}`. With one it may be that of another thing. */
+const NAMES_IN_PART = /^[^.[]+\.(?:country|company|product|project|organi[sz]ation)[ _-]names?(?:\.|$)/i;
+const MAX_NAMES = 4;
+
+/** The cells of the first object that names what the JSON is of; none where there is no such object. `isOfParts`: it has nothing else. */
+export function namesOfWhole(reading: Reading, isOfParts: boolean): Cell[] {
+  const own = cellsWithin(reading, OWN_NAMES);
+  const inPart = own.length > 0 || !isOfParts ? [] : cellsWithin(reading, NAMES_IN_PART);
+  const cells = inPart.length > 1 ? inPart : own;
+  return cells.filter((cell) => identifying(reading, cell)).slice(0, MAX_NAMES);
+}
+
+function cellsWithin({ blocks }: Reading, like: RegExp): Cell[] {
+  const object = blocks.map(({ within = '' }) => like.exec(within)?.[0]).find((found) => found !== undefined);
+  if (object === undefined) return [];
+  return blocks.filter(({ within = '' }) => isIn(within, object)).flatMap(({ cells }) => cells);
+}
+
+const isIn = (within: string, object: string) =>
+  within === object || `${within}.`.startsWith(object.replace(/\.?$/, '.'));
 
 /** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */
 export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boolean {

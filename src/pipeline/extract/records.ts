@@ -4,7 +4,18 @@ import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { asWord } from '../term.ts';
 import { findQuantities } from '../values/find.ts';
-import { identifying, identityOf, isShort, isTelling, keyOf, type Lines, linesOf, periodsOf } from './record-keys.ts';
+import {
+  identifying,
+  identityOf,
+  isShort,
+  isTelling,
+  keyOf,
+  type Lines,
+  linesOf,
+  namesOfWhole,
+  periodsOf,
+  plain,
+} from './record-keys.ts';
 import type { Record } from './structured.ts';
 import { type Title, timeIn } from './titles.ts';
 import { labelWords, subjectStems } from './words.ts';
@@ -176,6 +187,8 @@ interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'abo
   repeated: Set<string>;
   /** It is known wherever it stands, and need not be told by what holds it. */
   isTold: boolean;
+  /** The label of its key says that it is one. */
+  isKnown: boolean;
 }
 
 function objectsOf(reading: Reading): Map<string, JsonObject> {
@@ -190,9 +203,34 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
       : NOBODY;
     const identity = found ? identityOf(reading, found.key, lines) : '';
     const isTold = found !== null && (ROOT.test(within) || isTelling(reading, found));
-    objects.set(within, { identity, ...about, key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold });
+    const isKnown = found?.isKnown === true;
+    const own = { key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold, isKnown };
+    objects.set(within, { identity, ...about, ...own });
   }
+  const whole = objects.get('');
+  // Where anything else has a name or a key, a part may well name something else than the whole.
+  const isOfParts = !whole && !objects.values().some(({ isKnown }) => isKnown);
+  const names = whole?.isKnown ? [] : namesOfWhole(reading, isOfParts);
+  if (names.length > 0) objects.set('', { ...(whole ?? NOTHING), ...namedBy(reading, names) });
   return objects;
+}
+
+const NOTHING = { key: null, lines: [], repeated: new Set<string>(), isKnown: false };
+
+/** By all of its names: a first name alone is that of many. */
+function namedBy(
+  reading: Reading,
+  names: Cell[],
+): Pick<JsonObject, 'identity' | 'subject' | 'name' | 'above' | 'isTold'> {
+  const texts = names.map((name) => textOf(reading, name));
+  const byLength = texts.toSorted((one, other) => one.length - other.length);
+  return {
+    identity: `name:${texts.map(plain).join('|')}`,
+    subject: [...new Set(byLength.flatMap(subjectStems))],
+    name: byLength[0] ?? '',
+    above: [],
+    isTold: true,
+  };
 }
 
 /** The whole of it, or one of a list that is the whole. */
@@ -229,8 +267,18 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
     (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
   );
   const { subject, name, above } = about;
-  return { identity: steps.slice(-MAX_STEPS).join(' / '), subject, name, above, prefix, time, block, cells };
+  const found = { identity: steps.slice(-MAX_STEPS).join(' / '), subject, name, above, time, block };
+  const label = prefix.at(-1);
+  if (label === undefined || !cells.some(isBareValue)) return { ...found, prefix, cells };
+  return {
+    ...found,
+    prefix: prefix.slice(0, -1),
+    cells: cells.filter(isBareValue).map((cell) => ({ ...cell, label })),
+  };
 }
+
+/** `"total": {"text": "98 sq km"}` says what `"total": "98 sq km"` does. */
+const isBareValue = ({ label }: Cell) => /^(?:text|value|#text|@value)$/i.test(label.trim());
 
 function repeatedLabels(cells: Cell[]): Set<string> {
   const seen = new Set<string>();

@@ -65,6 +65,7 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
     const office = officeOf(label);
     const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
+    const figure = figureOf(value);
     const time = timeIn(cell.label) || record.time;
     const about = {
       ...base,
@@ -75,15 +76,26 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
       terms: [...subject.slice(0, MAX_SUBJECT).map(asSubject), ...names.map(asWord), PLACE],
     };
-    const number = plainNumber(value, cell.label);
-    if (number) return [{ kind: 'quantity', value: number, ...about }];
-    const [quantity, ...more] = findQuantities(value);
-    if (quantity && more.length === 0 && isMost(value, quantity.start, quantity.end))
-      return [{ kind: 'quantity', value: quantity.value, ...about }];
+    const measured = { ...about, qualifiers: { ...about.qualifiers, time: figure.time || time } };
+    const number = plainNumber(figure.text, cell.label);
+    if (number) return [{ kind: 'quantity', value: number, ...measured }];
+    const [quantity, ...more] = findQuantities(figure.text);
+    if (quantity && more.length === 0 && isMost(figure.text, quantity.start, quantity.end))
+      return [{ kind: 'quantity', value: quantity.value, ...measured }];
     const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
-    if (words.length === 0 || words.length > MAX_WORDS || quantity) return [];
+    if (words.length === 0 || words.length > MAX_WORDS || quantity || figure.time !== '') return [];
     return [{ kind: 'field', value: { words: words.map((word) => word.stem), text: value }, ...about }];
   });
+}
+
+/** What stands in brackets after a figure. */
+const MAX_BRACKETS = 30;
+
+/** '$400 (2022 est.)' is $400 in 2022. */
+function figureOf(value: string): { text: string; time: string } {
+  const from = value.endsWith(')') ? value.lastIndexOf('(') : -1;
+  const time = from > 0 && value.length - from <= MAX_BRACKETS ? timeIn(value.slice(from + 1, -1)) : '';
+  return time === '' ? { text: value, time } : { text: value.slice(0, from).trim(), time };
 }
 
 /** For people. Figures are looked for in each line by itself: 12 above 345 is not 12,345. */

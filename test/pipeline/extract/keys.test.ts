@@ -25,8 +25,8 @@ describe('keys', () => {
   });
 
   it('stay what they are as long as the rules do: documents are met under those that were stored', () => {
-    expect(keysOf(claimSet('The fee is €50.'))).toEqual([4098319045673022]);
-    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([3989304832582597, 5466132297730541]);
+    expect(keysOf(claimSet('The fee is €50.'))).toEqual([850294084047864]);
+    expect(keysOf(claimSet('Acme has 1,903 employees.'))).toEqual([1887434066528723, 4031646775900542]);
   });
 
   it('are bounded, and each claim keeps one as long as there is room', () => {

@@ -26,6 +26,24 @@ describe('cells of one record', () => {
       '{"name": "Elm", "sales_2023": 4, "sales_2024": 5}',
       '{"name": "Elm", "sales_2023": 6, "sales_2024": 5}',
     ],
+    [
+      'an object that names the whole',
+      'json',
+      '{"region": "Africa", "name": {"common": "Algeria", "official": "Algerian Republic"}, "area": {"total": {"text": "98 sq km"}}}',
+      '{"region": "Africa", "name": {"common": "Algeria", "official": "Algerian Republic"}, "area": {"total": {"text": "89 sq km"}}}',
+    ],
+    [
+      'an object of a part that gives several names of it',
+      'json',
+      '{"Government": {"Country name": {"long form": {"text": "none"}, "short form": {"text": "Barbados"}}}, "Coast": {"text": "97 km"}}',
+      '{"Government": {"Country name": {"long form": {"text": "none"}, "short form": {"text": "Barbados"}}}, "Coast": {"text": "79 km"}}',
+    ],
+    [
+      'the year in brackets after a figure',
+      'json',
+      '{"name": "Elm", "exports": "$4.1 billion (2023 est.)"}',
+      '{"name": "Elm", "exports": "$1.4 billion (2023 est.)"}',
+    ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
   ])('are held against each other by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toHaveLength(1);
@@ -34,6 +52,36 @@ describe('cells of one record', () => {
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
     ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
+    [
+      'another year in brackets',
+      'json',
+      '{"name": "Elm", "exports": "$4.1 billion (2023 est.)"}',
+      '{"name": "Elm", "exports": "$1.4 billion (2022 est.)"}',
+    ],
+    [
+      'another name of the whole, though what stands first is the same',
+      'json',
+      '{"region": "Africa", "name": {"common": "Algeria"}, "area": 98}',
+      '{"region": "Africa", "name": {"common": "Angola"}, "area": 89}',
+    ],
+    [
+      'one of two names',
+      'json',
+      '{"name": {"first": "Ann", "last": "Holm"}, "age": 41}',
+      '{"name": {"first": "Ann", "last": "Berg"}, "age": 36}',
+    ],
+    [
+      'names of what only a part is of, where another part has a name',
+      'json',
+      '{"person": {"name": "Ann Holm"}, "address": {"country name": {"en": "Norway", "no": "Norge"}}, "height": {"value": 98}}',
+      '{"person": {"name": "Ida Berg"}, "address": {"country name": {"en": "Norway", "no": "Norge"}}, "height": {"value": 89}}',
+    ],
+    [
+      'a name of what only a part is of',
+      'json',
+      '{"maker": {"company name": {"legal": "Acme Inc"}}, "weight": {"value": 98}}',
+      '{"maker": {"company name": {"legal": "Acme Inc"}}, "weight": {"value": 89}}',
+    ],
     ['another period', 'csv', 'plant,year,tonnes\nElm,2023,41', 'plant,year,tonnes\nElm,2024,46'],
     ['another line', 'csv', 'saw,part,quantity\nS2,belt,4\nS2,fuse,10', 'saw,part,quantity\nS2,cap,2\nS2,ring,6'],
     ['another number', 'txt', 'Host: tern-02\nFan 1: slow\nFan 2: fast', 'Host: tern-02\nFan 1: slow\nFan 2: fast'],
@@ -121,6 +169,21 @@ describe('a record and a sentence', () => {
   ])('%s are kept apart', (_, record, type, text) => {
     expect(found(record, type, text)).toBe(0);
   });
+});
+
+it('says what a sentence has in place of a value as the sentence has it', () => {
+  const [one, other] = [
+    claimSet('{"id": "Boiler 1", "category": "scrap"}', 'json'),
+    claimSet('The category of Boiler 1 is a town in Denmark.'),
+  ];
+  expect(reconcile(one, other).map(({ reason }) => reason)).toEqual([
+    'Boiler 1: the category is scrap in one and town in Denmark in the other.',
+  ]);
+});
+
+it('holds a value that is a name against a sentence that gives a date', () => {
+  const record = claimSet('Name,Supplier\nPump 8,Cobalt', 'csv');
+  expect(() => reconcile(record, claimSet('The supplier of Pump 8 was Larsen in 2018.'))).not.toThrow();
 });
 
 it('keeps the reports of two quarters apart by the period of their titles', () => {

@@ -246,7 +246,7 @@ comment on table schema_versions is
 comment on column schema_versions.release is
   'Which release applied it. That one and the one before may start on this database.';
 comment on table schema_migrations is
-  'What release 1 has applied, and what later ones have, by which it and 0.1.0 refuse to start. It stays for good: without it they
+  'What release 1 has applied, and the newest migration that later ones have found applied, by which it and 0.1.0 refuse to start. It stays for good: without it they
    would take the database for a new one.';
 comment on table schema_files is
   'Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose text has changed is applied

@@ -36,7 +36,8 @@
 --     purged in pieces
 --   schema_files: Which texts of src/storage/functions, comments.sql and retired.sql were applied last; a file whose
 --     text has changed is applied again
---   schema_migrations: What release 1 has applied, and what later ones have, by which it and 0.1.0 refuse to start
+--   schema_migrations: What release 1 has applied, and the newest migration that later ones have found applied, by
+--     which it and 0.1.0 refuse to start
 --   schema_versions: Which of the files of migrations/ were applied
 
 -- Who owns documents. One that is deleted keeps its row, marked, until what it had is purged in pieces.
@@ -694,8 +695,8 @@ create table schema_files (
   constraint schema_files_pkey primary key (name)
 );
 
--- What release 1 has applied, and what later ones have, by which it and 0.1.0 refuse to start. It stays for good:
--- without it they would take the database for a new one.
+-- What release 1 has applied, and the newest migration that later ones have found applied, by which it and 0.1.0 refuse
+-- to start. It stays for good: without it they would take the database for a new one.
 create table schema_migrations (
   version    int not null,
   name       text not null,

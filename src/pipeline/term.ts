@@ -1,4 +1,4 @@
-/** The words of a clause as claims have them: each by its stem, and with what it is there. */
+/** The words of a clause as claims have them, each with what it is there. */
 import { WordCache } from './lexicon/word-cache.ts';
 
 export interface Term {
@@ -7,7 +7,7 @@ export interface Term {
    * where the subject is said to be one of something, as Denmark in 'is a town in Denmark'.
    */
   readonly kind: 'word' | 'subject' | 'name' | 'figure' | 'place' | 'within';
-  /** Its stem; of a figure its value in one form, as '2019', 'mar12' or 'money<500'. */
+  /** Its stem, or all of it in what a subject is said to be; of a figure its value in one form, as '2019', 'mar12' or 'money<500'. */
   readonly word: string;
 }
 

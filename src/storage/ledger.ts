@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { StartError } from '../errors.ts';
 import { RELEASE } from './release.ts';
-import { LAST_RELEASE, type Migration, type Schema } from './schema.ts';
+import { type Migration, OLDEST_UPGRADED, type Schema } from './schema.ts';
 
 /** Makes what is missing of it. What release 1 has applied it noted in schema_migrations. */
 export async function makeLedger(client: pg.Client): Promise<void> {
@@ -77,10 +77,10 @@ export async function findApplied(client: pg.Client, { baseline, upgrades }: Sch
       `the database is newer than this code: it has ${last.name}, version ${last.version}, of release ${release}. This is ` +
         `release ${RELEASE}: start a newer one.`,
     );
-  if (last.version < LAST_RELEASE.version)
+  if (last.version < OLDEST_UPGRADED.version)
     throw new StartError(
       `the database is too old for this release: its last migration is ${last.name}. Start the last build of release ` +
-        `${LAST_RELEASE.name} on it first, the one that applies ${LAST_RELEASE.migration}, and then this one.`,
+        `${OLDEST_UPGRADED.name} on it first, the one that applies ${OLDEST_UPGRADED.migration}, and then this one.`,
     );
   for (const row of rows) {
     const ours = (row.name === baseline.name ? [baseline] : upgrades).find(({ version }) => version === row.version);

@@ -7,7 +7,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL('./functions/', import.meta.url));
 
 /** The oldest schema that this release upgrades, with the service stopped. The files that led to it are gone. */
-export const LAST_RELEASE = { name: '0.1.0', version: 11, migration: '000011_locked_scopes.sql' };
+export const OLDEST_UPGRADED = { name: '0.1.0', version: 11, migration: '000011_locked_scopes.sql' };
 
 /** Drops functions that have no file any more. */
 export const RETIRED = 'retired.sql';
@@ -35,7 +35,7 @@ export function readSchema(): Schema {
     .filter((file) => /^\d{6}_.+\.sql$/.test(file))
     .sort()
     .map((file) => ({ ...readScript(MIGRATIONS, file), version: Number(file.slice(0, 6)) }));
-  const version = upgrades.at(-1)?.version ?? LAST_RELEASE.version;
+  const version = upgrades.at(-1)?.version ?? OLDEST_UPGRADED.version;
   const functions = readdirSync(FUNCTIONS)
     .filter((file) => file.endsWith('.sql'))
     .sort();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../src/storage/migrate.ts';
 import { RELEASE } from '../../src/storage/release.ts';
-import { LAST_RELEASE, type Migration, readSchema, type Schema, type Script } from '../../src/storage/schema.ts';
+import { type Migration, OLDEST_UPGRADED, readSchema, type Schema, type Script } from '../../src/storage/schema.ts';
 import { connect, newDatabase } from '../support/database.ts';
 import { newDatabaseOfLastRelease } from '../support/last-release.ts';
 import { until } from '../support/until.ts';
@@ -16,13 +16,13 @@ function script(name: string, sql: string): Script {
 /** The next numbers after the last release. */
 function upgrades(...sql: string[]): Migration[] {
   return sql.map((text, index) => {
-    const version = LAST_RELEASE.version + 1 + index;
+    const version = OLDEST_UPGRADED.version + 1 + index;
     return { ...script(`${version}.sql`, text), version };
   });
 }
 
 function schema(parts: { baseline?: string; upgrades?: Migration[]; files?: Script[] }): Schema {
-  const version = parts.upgrades?.at(-1)?.version ?? LAST_RELEASE.version;
+  const version = parts.upgrades?.at(-1)?.version ?? OLDEST_UPGRADED.version;
   return {
     baseline: { ...script('baseline.sql', parts.baseline ?? 'select 1'), version },
     upgrades: parts.upgrades ?? [],
@@ -204,5 +204,5 @@ describe('it refuses', () => {
 
 it('numbers its files from the last release on without a gap', () => {
   const versions = readSchema().upgrades.map(({ version }) => version);
-  expect(versions).toEqual(versions.map((_version, index) => LAST_RELEASE.version + 1 + index));
+  expect(versions).toEqual(versions.map((_version, index) => OLDEST_UPGRADED.version + 1 + index));
 });

@@ -20,8 +20,8 @@ export const SELDOM_LAST = wordSet(
     'mfg mgr dir asst tab app',
 );
 
-/** In a sentence with figures it is part of them; without it 'in' and 'no' are other words. */
-export const WITH_FULL_STOP = wordSet(
+/** Beside figures their full stop is part of them; without it 'in' and 'no' are other words. */
+export const STOP_BESIDE_FIGURES = wordSet(
   'c ca approx no nos nr fig figs p pp pg sec sect ch chap art vol rs est sq cu max avg para eq jan feb mar apr jun jul ' +
     'aug sep sept oct nov dec ft in lb lbs oz yd mi hr hrs min mins',
 );

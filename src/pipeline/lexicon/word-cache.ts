@@ -1,4 +1,4 @@
-/** What is made of words that come again and again, kept for all documents that a thread reads. */
+/** What is made of words that come again and again, kept for all documents that are read, in threads and where claims are shown. */
 
 /** So many words, each once, are in a few long texts; then it starts anew. */
 const MAX_WORDS = 50_000;

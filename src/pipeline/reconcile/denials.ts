@@ -100,5 +100,5 @@ function isAround(denied: Claim, said: Claim, scope: Term[], found: Term[], know
 function saysAsSuch({ attribute, terms, value }: StatementClaim, { kind, word }: Term): boolean {
   if (terms.length <= SHORT) return true;
   if (kind === 'figure') return false;
-  return attribute === word || (attribute === 'be' && value.some((said) => stem(said.word) === word));
+  return attribute === word || (attribute === 'be' && value.some((said) => !isName(said) && stem(said.word) === word));
 }

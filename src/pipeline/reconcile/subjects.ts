@@ -61,10 +61,11 @@ const KINDS = new Set([...GENERIC_SUBJECTS].map(stem));
 
 /** 'Harrow owes Finch' and 'Finch owes Harrow': who does it here has it done there. */
 const isTurned = ({ subject }: View, { subject: other, claim: { kind, terms } }: View) =>
-  kind === 'quantity' && subject.some((name) => isNamed(terms, name) && !other.includes(name));
+  kind === 'quantity' && subject.some((name) => isNamedElsewhere(terms, name) && !other.includes(name));
 
 /** Other than before its verb. */
-const isNamed = (terms: Term[], name: string) => terms.some(({ kind, word }) => kind === 'name' && word === name);
+const isNamedElsewhere = (terms: Term[], name: string) =>
+  terms.some(({ kind, word }) => kind === 'name' && word === name);
 
 /** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
 export function areOfOtherSubjects(a: Side, b: Side): boolean {

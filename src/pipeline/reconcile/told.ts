@@ -82,7 +82,7 @@ function compareField(one: FieldClaim, other: Claim, told: Told): Comparison {
   const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
   const isTold = hasLabel(told) && isValue(other, label) && words.length <= MAX_VALUE;
   if (!opposite && !isTold) return incomparable('The sentence does not give that value.');
-  const shown = opposite ? wordOf(other, opposite) : other.value.map(({ word }) => word).join(' ');
+  const shown = opposite ? wordOf(other, opposite) : stretchIn(other);
   return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
 }
 
@@ -137,3 +137,14 @@ const stemsBefore = new WeakMap<Claim, Set<string>>();
 
 const wordOf = ({ sentence }: Claim, word: string) =>
   tokenise(sentence).find((token) => token.stem === word)?.text ?? word;
+
+/** What its subject is said to be, as the sentence has it: from the first word of that to the last. */
+function stretchIn({ sentence, value }: StatementClaim): string {
+  const words = value.map(({ word }) => word);
+  const tokens = tokenise(sentence);
+  const at = (word: string | undefined, before: number) =>
+    tokens.findLast(({ lower, stem: base, end }) => (lower === word || base === word) && end <= before);
+  const last = at(words.at(-1), sentence.length);
+  const first = last && at(words[0], last.end);
+  return first && last ? sentence.slice(first.start, last.end) : words.join(' ');
+}

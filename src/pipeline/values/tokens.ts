@@ -1,5 +1,5 @@
 /** Cuts a sentence into numbers, words and marks, in one pass and with no way back. */
-import { WITH_FULL_STOP } from '../lexicon/abbreviations.ts';
+import { STOP_BESIDE_FIGURES } from '../lexicon/abbreviations.ts';
 import { numberAt } from './digits.ts';
 
 export interface Token {
@@ -99,7 +99,7 @@ function wordAt(text: string, start: number, glued: boolean): Token {
   if (end === start + 1 && kindOf(text.charCodeAt(end + 1)) === LETTER) return initialsAt(text, start, glued);
   const token = make(text, start, end, 'word', glued);
   // At the very end it is the sentence's own, and a capital C is a scale.
-  if (!WITH_FULL_STOP.has(token.lower) || end + 1 >= text.length || token.text === 'C') return token;
+  if (!STOP_BESIDE_FIGURES.has(token.lower) || end + 1 >= text.length || token.text === 'C') return token;
   token.end = end + 1;
   token.text = text.slice(start, end + 1);
   return token;

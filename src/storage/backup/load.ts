@@ -8,7 +8,7 @@ import { StartError } from '../../errors.ts';
 import { makeLedger, noteApplied } from '../ledger.ts';
 import { migrate, tryLocked } from '../migrate.ts';
 import { checkDatabase } from '../preflight.ts';
-import { LAST_RELEASE, readSchema } from '../schema.ts';
+import { OLDEST_UPGRADED, readSchema } from '../schema.ts';
 import { runScript } from '../schema-files.ts';
 import { withConnection } from './connection.ts';
 import { CopyIn } from './copy-in.ts';
@@ -96,7 +96,7 @@ function refuseUnfit({ schema, release }: Manifest & DumpManifest): void {
     throw new StartError(
       `the dump is newer than this code: release ${release} made it, at version ${schema.version} of the schema. Load it with that.`,
     );
-  if (schema.version < LAST_RELEASE.version)
+  if (schema.version < OLDEST_UPGRADED.version)
     throw new StartError(`the dump is too old for this release: load it with release ${release}, which made it.`);
 }
 

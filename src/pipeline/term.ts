@@ -22,6 +22,11 @@ export const isSubject = ({ kind }: Term) => kind === 'subject';
 /** Of the subject or any other. */
 export const isName = ({ kind }: Term) => kind === 'name' || kind === 'subject';
 export const isFigure = ({ kind }: Term) => kind === 'figure';
+export const wordOf = ({ word }: Term) => word;
+/** Those that are neither names nor figures. */
+export const wordsIn = (terms: Term[]) => terms.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
+/** All but the subject; of a cell, its label. */
+export const besidesSubject = (terms: Term[]) => terms.flatMap((term) => (isSubject(term) ? [] : [term.word]));
 /** Where the value stands; -1 if it is not among them. */
 export const placeIn = (terms: Term[]) => terms.findIndex(({ kind }) => kind === 'place');
 

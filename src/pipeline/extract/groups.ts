@@ -1,6 +1,6 @@
 /** Which claims are of one group: those with the same subject, attribute and qualifiers, whatever value they give. */
 import type { Claim, ClaimSet } from '../claim.ts';
-import { isSubject } from '../term.ts';
+import { besidesSubject, isSubject } from '../term.ts';
 import { valueKey } from '../values/normal.ts';
 import { HIGH_BITS, hash53, hashPair, hashTerm, hashWord, LOW_BITS } from './hash.ts';
 import { numbersIn } from './words.ts';
@@ -29,8 +29,7 @@ export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
 export function groupOf(claim: Claim): number {
   const { kind, attribute, terms, qualifiers, role, record, isCell, label } = claim;
   if (isCell) {
-    const words = terms.flatMap((term) => (isSubject(term) ? [] : [term.word]));
-    return hash53([record, ...words, numbersIn(label), qualifiers.time].join('|'));
+    return hash53([record, ...besidesSubject(terms), numbersIn(label), qualifiers.time].join('|'));
   }
   const subject = hashSet(subjectHashes(claim));
   // What a statement says as a whole is its attribute, and whether it is so its value.

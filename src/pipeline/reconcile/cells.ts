@@ -1,7 +1,7 @@
 /** Holds two values of one record against each other: the same label, time and headings, and another value. */
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, Words } from '../claim.ts';
 import { numbersIn } from '../extract/words.ts';
-import { includes, isSubject, type Term } from '../term.ts';
+import { besidesSubject, includes, type Term } from '../term.ts';
 import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
@@ -23,8 +23,7 @@ export function compareCells(a: View<CellClaim>, b: View<CellClaim>): Comparison
 }
 
 /** Labels of the objects around it included. */
-export const labelOf = ({ claim: { terms, label } }: View) =>
-  [...terms.flatMap((term) => (isSubject(term) ? [] : [term.word])), numbersIn(label)].join(' ');
+export const labelOf = ({ claim: { terms, label } }: View) => [...besidesSubject(terms), numbersIn(label)].join(' ');
 
 /** A copy without the title has lost its date, but one label does not lose its year. */
 const holdForTheSame = ({ qualifiers: one, label }: Claim, { qualifiers: other, label: like }: Claim) =>

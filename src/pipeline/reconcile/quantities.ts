@@ -4,7 +4,7 @@ import { isTelling } from '../extract/claim-keys.ts';
 import { areOfOtherAspects } from '../lexicon/aspects.ts';
 import { areOtherEvents, EVENTS } from '../lexicon/events.ts';
 import { stem } from '../lexicon/stem.ts';
-import { isName, isSame, placeIn, type Term } from '../term.ts';
+import { isName, isSame, placeIn, type Term, wordsIn } from '../term.ts';
 import { endsOf } from '../values/calendar.ts';
 import { compareQuantities } from '../values/compare.ts';
 import type { Quantity } from '../values/value.ts';
@@ -128,7 +128,7 @@ function isEnough(left: View<QuantityClaim>, right: View<QuantityClaim>, { most,
   return most >= MOST_LEAST && least >= LEAST_LEAST;
 }
 
-const wordsOf = ({ terms }: Claim) => terms.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
+const wordsOf = ({ terms }: Claim) => wordsIn(terms);
 
 /** 'It was released in 2001' is hardly of what another sentence says was released: a name that both have tells what is meant. */
 const isVague = (a: View, b: View, shared: string[]) =>

@@ -2,7 +2,7 @@
 
 import { isRegion } from '../lexicon/kinds.ts';
 import { stem } from '../lexicon/stem.ts';
-import { isAlike, isFigure, isName, type Term } from '../term.ts';
+import { isAlike, isFigure, isName, type Term, wordOf } from '../term.ts';
 
 const stems = (words: string) => new Set(words.split(' ').map(stem));
 /** What is said after these, one thing fills. */
@@ -37,8 +37,6 @@ export function fillersOf(a: Term[], b: Term[]): [string[], string[]] | null {
 
 const areAlike = (one: Term | undefined, other: Term | undefined) =>
   one !== undefined && other !== undefined && isAlike(one, other);
-
-const wordOf = ({ word }: Term) => word;
 
 /** What stands before tells that one thing fills it. */
 function isAsked(lead: Term[], a: Term[], b: Term[]): boolean {

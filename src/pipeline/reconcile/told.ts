@@ -8,7 +8,7 @@ import { aspectOf } from '../lexicon/aspects.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
-import { isFigure, type Term } from '../term.ts';
+import { isFigure, type Term, wordOf, wordsIn } from '../term.ts';
 import { type Comparison, compatible, incomparable, incompatible } from './comparison.ts';
 import { verdictOf } from './quantities.ts';
 import { fieldReason, quantityReason } from './reasons.ts';
@@ -59,7 +59,7 @@ function namesIn(name: string): string[] {
 export function compareTold(cell: View<CellClaim>, { claim: text }: View): Comparison {
   if (text.modality !== 'fact' || !text.polarity) return incomparable('One is a fact and the other is not.');
   const said = stemsOf(text);
-  const label = cell.claim.terms.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
+  const label = wordsIn(cell.claim.terms);
   const told: Told = { reach: cell.reach, said, label };
   return cell.claim.kind === 'field' ? compareField(cell.claim, text, told) : compareFigure(cell.claim, text, told);
 }
@@ -82,7 +82,7 @@ function compareField(one: FieldClaim, other: Claim, told: Told): Comparison {
   const opposite = words.length === 1 ? [...said].find((word) => areOpposite(word, words[0] as string)) : undefined;
   const isTold = hasLabel(told) && isValue(other, label) && words.length <= MAX_VALUE;
   if (!opposite && !isTold) return incomparable('The sentence does not give that value.');
-  const shown = opposite ? wordOf(other, opposite) : stretchIn(other);
+  const shown = opposite ? shownOf(other, opposite) : stretchIn(other);
   return incompatible('a record and a sentence', fieldReason(one, { ...other, label: one.label, shown }));
 }
 
@@ -135,12 +135,12 @@ function stemsOf(claim: Claim): Set<string> {
 /** Each sentence is held against many cells. */
 const stemsBefore = new WeakMap<Claim, Set<string>>();
 
-const wordOf = ({ sentence }: Claim, word: string) =>
+const shownOf = ({ sentence }: Claim, word: string) =>
   tokenise(sentence).find((token) => token.stem === word)?.text ?? word;
 
 /** What its subject is said to be, as the sentence has it: from the first word of that to the last. */
 function stretchIn({ sentence, value }: StatementClaim): string {
-  const words = value.map(({ word }) => word);
+  const words = value.map(wordOf);
   const tokens = tokenise(sentence);
   const at = (word: string | undefined, before: number) =>
     tokens.findLast(({ lower, stem: base, end }) => (lower === word || base === word) && end <= before);

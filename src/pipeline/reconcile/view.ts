@@ -2,7 +2,7 @@
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
 import { hasOpposite } from '../lexicon/antonyms.ts';
-import { distinct, includes, isFigure, isName, isSubject, placeIn, type Term } from '../term.ts';
+import { distinct, includes, isFigure, isName, isSubject, placeIn, type Term, wordOf } from '../term.ts';
 
 /** So many on either side of the value. */
 const NEAR = 3;
@@ -133,5 +133,3 @@ function after(terms: Term[]): string[] {
 /** Another value may differ as well. */
 const besideOf = (term: Term) => (isFigure(term) ? ANY_FIGURE : term.word);
 const ANY_FIGURE = '=';
-
-const wordOf = ({ word }: Term) => word;

@@ -25,7 +25,7 @@ const THING =
 const LINE =
   /^(?:date|day|week|month|quarter|year|fiscal[ _-]?year|season|hour|time|timestamp|period|as[ _-]?of|reporting[ _-]?(?:date|period)|line|line[ _-]?(?:no|number|item)|position|pos|row|step|seq|sequence|index|variant|version|revision|rev|edition|(?:reporting|accounting|billing|pay|financial|calendar)[ _-]?(?:week|month|quarter|year|period)|(?:week|month|quarter|year|period)[ _-]?(?:ending|end|ended)|(?:measured|recorded|observed|sampled|taken|inspected|tested|visited|surveyed|checked|logged|read)[ _-]?(?:on|at|date|time)|(?:measurement|sampling|sample|reading|visit|inspection|test|survey|audit|meeting|session|shift|report|review|statement|observation)[ _-]?(?:date|day|time))$/i;
 /** What stands under these says something, and names nothing. */
-const FREE = /^(?:text|value|#text|@value|notes?|description|comments?|remarks?|summary)$/i;
+const FREE = /^(?:text|value|#text|@value|notes?)$/i;
 /** Words of a label that do not say what is named. */
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
@@ -42,37 +42,60 @@ export function linesOf(cells: Cell[]): Lines {
 /** Whether it may be part of what tells a record from others, which stands with each of its claims. */
 export const isShort = ({ start, end }: Cell) => end - start <= MAX_KEY;
 
-/** The cell that its label shows to be a key, else the first, if it can tell one record from another. */
-export function keyOf(reading: Reading, cells: Cell[]): Key | null {
+/** The cell that its label shows to be a key, else the first, if it can tell one record from another. `isPart`: an object in another. */
+export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const usable = cells.filter(isShort);
   const id = usable.find(({ label }) => ID.test(label.trim()));
   const name = usable.find(({ label }) => NAME.test(label.trim()));
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
   if (known) return { key: known, name: name ?? known, isKnown: true };
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
-  return first && !FREE.test(first.label.trim()) && identifying(reading, first)
-    ? { key: first, name: first, isKnown: false }
-    : null;
+  if (!first || (isPart && FREE.test(first.label.trim())) || !identifying(reading, first)) return null;
+  return { key: first, name: first, isKnown: false };
 }
 
 /** An object that is called so says what the whole is called: `"name": {"common": "Algeria", …}`. */
-const OWN_NAMES = /^(?:[^.[]+[ _-])?names?(?:\.|$)/i;
-/** And one in a part of it, where it gives several: `"Government": {"Country name": {…}}`. With one it may be that of another thing. */
-const NAMES_IN_PART = /^[^.[]+\.(?:country|company|product|project|organi[sz]ation)[ _-]names?(?:\.|$)/i;
-const MAX_NAMES = 4;
+const OWN_NAMES =
+  /^(?:(?:country|company|product|project|organi[sz]ation|full|display|official|legal)[ _-])?names?(?:\.|$)/i;
+/** By which it has parts of a name or the name in several languages, and is no field that is called 'name'. */
+const PART_OF_NAME =
+  /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|text|value|#text|@value|(?:common|official|native|first|last|given|family|middle|surname|maiden|preferred|short|long|full|legal|trading|local|english)(?:[ _-]?(?:name|form))?)$/i;
+/** A part may name the whole, too: `"Government": {"Country name": {"long form": …, "short form": …}}`. */
+const NAMES_IN_PART = /^[^.[]+\.country[ _-]names?(?:\.|$)/i;
+const FORM = /(?:long|short) form$/i;
+/** These alone are those of many. */
+const GIVEN = /^(?:first|given|preferred|middle)(?:[ _-]?name)?$/i;
+const MAX_NAMES = 6;
+
+interface Named {
+  label: string;
+  cell: Cell;
+}
 
 /** The cells of the first object that names what the JSON is of; none where there is no such object. `isOfParts`: it has nothing else. */
 export function namesOfWhole(reading: Reading, isOfParts: boolean): Cell[] {
-  const own = cellsWithin(reading, OWN_NAMES);
-  const inPart = own.length > 0 || !isOfParts ? [] : cellsWithin(reading, NAMES_IN_PART);
-  const cells = inPart.length > 1 ? inPart : own;
-  return cells.filter((cell) => identifying(reading, cell)).slice(0, MAX_NAMES);
+  const own = namesWithin(reading, OWN_NAMES);
+  const inPart = isOfParts && own.length === 0 ? namesWithin(reading, NAMES_IN_PART) : [];
+  const forms = inPart.length > 1 ? inPart.filter(({ label }) => FORM.test(label)) : [];
+  const isOwn = own.length > 0 && own.length <= MAX_NAMES && own.every(({ label }) => PART_OF_NAME.test(label));
+  const names = (isOwn ? own : forms).slice(0, MAX_NAMES);
+  const short = names.filter(({ cell }) => isShort(cell));
+  // What is left of a name without its long part may be that of many.
+  const isWhole = !isOwn || short.length === names.length || short.length > 1;
+  const tells = isWhole && short.some(({ label, cell }) => !GIVEN.test(label) && identifying(reading, cell));
+  return tells ? short.map(({ cell }) => cell) : [];
 }
 
-function cellsWithin({ blocks }: Reading, like: RegExp): Cell[] {
+/** Where an object only holds a value, its own label says what that is. */
+function namesWithin({ blocks }: Reading, like: RegExp): Named[] {
   const object = blocks.map(({ within = '' }) => like.exec(within)?.[0]).find((found) => found !== undefined);
   if (object === undefined) return [];
-  return blocks.filter(({ within = '' }) => isIn(within, object)).flatMap(({ cells }) => cells);
+  return blocks
+    .filter(({ within = '' }) => isIn(within, object))
+    .flatMap(({ within = '', cells }) => {
+      const around = within.length > object.length ? within.slice(within.lastIndexOf('.') + 1) : '';
+      return cells.map((cell) => ({ label: (FREE.test(cell.label) && around ? around : cell.label).trim(), cell }));
+    });
 }
 
 const isIn = (within: string, object: string) =>

@@ -196,7 +196,7 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
   for (const [within, blocks] of Map.groupBy(reading.blocks, (block) => block.within)) {
     if (within === undefined) continue;
     const list = blocks.flatMap(({ cells }) => cells);
-    const found = keyOf(reading, list);
+    const found = keyOf(reading, list, within !== '' && !within.endsWith(']'));
     const lines = linesOf(list);
     const about = found
       ? { ...named(reading, found), above: labelWords(found.key.label).map(stem).map(asWord) }
@@ -211,7 +211,8 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
   // Where anything else has a name or a key, a part may well name something else than the whole.
   const isOfParts = !whole && !objects.values().some(({ isKnown }) => isKnown);
   const names = whole?.isKnown ? [] : namesOfWhole(reading, isOfParts);
-  if (names.length > 0) objects.set('', { ...(whole ?? NOTHING), ...namedBy(reading, names) });
+  if (names.length > 0)
+    objects.set('', { ...(whole ?? NOTHING), ...namedBy(reading, names, whole?.lines ?? []), key: null });
   return objects;
 }
 
@@ -221,11 +222,12 @@ const NOTHING = { key: null, lines: [], repeated: new Set<string>(), isKnown: fa
 function namedBy(
   reading: Reading,
   names: Cell[],
+  lines: Lines,
 ): Pick<JsonObject, 'identity' | 'subject' | 'name' | 'above' | 'isTold'> {
   const texts = names.map((name) => textOf(reading, name));
   const byLength = texts.toSorted((one, other) => one.length - other.length);
   return {
-    identity: `name:${texts.map(plain).join('|')}`,
+    identity: `name:${texts.map(plain).join('|')}${periodsOf(reading, lines)}`,
     subject: [...new Set(byLength.flatMap(subjectStems))],
     name: byLength[0] ?? '',
     above: [],

@@ -1,12 +1,13 @@
 /** The claims of key-value lines, table rows and fields of JSON: each cell is one, about the record it is part of. */
 import { type CellClaim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
+import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { originalSpan } from '../span-map.ts';
 import { cut } from '../storable.ts';
 import { asSubject, asWord, PLACE, type Term } from '../term.ts';
-import { findQuantities } from '../values/find.ts';
+import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { type Quantity, stretchOf } from '../values/value.ts';
 import { officeOf } from './offices.ts';
 import { timeIn } from './titles.ts';
@@ -65,7 +66,6 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
     const office = officeOf(label);
     const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
-    const figure = figureOf(value);
     const time = timeIn(cell.label) || record.time;
     const about = {
       ...base,
@@ -76,26 +76,40 @@ export function claimsOfRecord({ text, map }: Reading, record: Record): CellClai
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
       terms: [...subject.slice(0, MAX_SUBJECT).map(asSubject), ...names.map(asWord), PLACE],
     };
-    const measured = { ...about, qualifiers: { ...about.qualifiers, time: figure.time || time } };
-    const number = plainNumber(figure.text, cell.label);
-    if (number) return [{ kind: 'quantity', value: number, ...measured }];
-    const [quantity, ...more] = findQuantities(figure.text);
-    if (quantity && more.length === 0 && isMost(figure.text, quantity.start, quantity.end))
-      return [{ kind: 'quantity', value: quantity.value, ...measured }];
+    const quantities = findQuantities(value);
+    const figure = figureIn(value, quantities, cell.label);
+    if (figure) {
+      const qualifiers = { ...about.qualifiers, time: figure.time || time };
+      return [{ kind: 'quantity', value: figure.value, ...about, qualifiers }];
+    }
     const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
-    if (words.length === 0 || words.length > MAX_WORDS || quantity || figure.time !== '') return [];
+    if (words.length === 0 || words.length > MAX_WORDS || quantities.length > 0) return [];
     return [{ kind: 'field', value: { words: words.map((word) => word.stem), text: value }, ...about }];
   });
 }
 
-/** What stands in brackets after a figure. */
-const MAX_BRACKETS = 30;
-
-/** '$400 (2022 est.)' is $400 in 2022. */
-function figureOf(value: string): { text: string; time: string } {
+/** The figure that a value is, and the time in brackets after it: '$400 (2022 est.)' is $400 in 2022. */
+function figureIn(value: string, found: FoundQuantity[], label: string): { value: Quantity; time: string } | null {
   const from = value.endsWith(')') ? value.lastIndexOf('(') : -1;
-  const time = from > 0 && value.length - from <= MAX_BRACKETS ? timeIn(value.slice(from + 1, -1)) : '';
-  return time === '' ? { text: value, time } : { text: value.slice(0, from).trim(), time };
+  const [inside, before] = [value.slice(from + 1, -1), value.slice(0, Math.max(0, from)).trim()];
+  const dated = isTime(inside) ? figureOf(before, findQuantities(before), label) : null;
+  if (dated) return { value: dated, time: timeIn(inside) };
+  const whole = figureOf(value, found, label);
+  return whole && { value: whole, time: '' };
+}
+
+/** With another word it is more than the time: '(2022 budget)', '(2015, men)'. */
+function isTime(inside: string): boolean {
+  const [found, month] = DATED.exec(inside) ?? [];
+  return found !== undefined && (month === undefined || MONTHS.has(month.toLowerCase()));
+}
+
+const DATED = /^(?:as of )?(?:(\p{L}{3,9}) )?(?:19|20)\d\d(?:,? est(?:\.|imated?)?)?$/iu;
+
+function figureOf(text: string, found: FoundQuantity[], label: string): Quantity | null {
+  const [quantity, ...more] = found;
+  const isFigure = quantity && more.length === 0 && isMost(text, quantity.start, quantity.end);
+  return plainNumber(text, label) ?? (isFigure ? quantity.value : null);
 }
 
 /** For people. Figures are looked for in each line by itself: 12 above 345 is not 12,345. */

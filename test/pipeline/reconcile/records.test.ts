@@ -64,6 +64,30 @@ describe('cells of one record', () => {
       '{"region": "Africa", "name": {"common": "Algeria"}, "area": 98}',
       '{"region": "Africa", "name": {"common": "Angola"}, "area": 89}',
     ],
+    ...[
+      ['schemas', '{"name": {"type": "String", "required": true}, "phone": {"max": 20}}', '20', '24'],
+      ['the brand', '{"brand_name": {"en": "Bosch"}, "watts": {"value": 500}}', '500', '900'],
+      [
+        'a seller',
+        '{"seller": {"company_name": {"legal": "Acme Inc", "trading": "Acme"}}, "total": {"value": 120}}',
+        '120',
+        '410',
+      ],
+      ['a first name', '{"name": {"first": "Ann"}, "age": {"value": 41}}', '41', '36'],
+      [
+        'a version',
+        '{"version": 3, "name": {"common": "Atlas"}, "modules": {"value": 12}}',
+        '3, "name": {"common": "Atlas"}, "modules": {"value": 12',
+        '4, "name": {"common": "Atlas"}, "modules": {"value": 19',
+      ],
+      ['a budget', '{"name": "Elm", "cost": "$400 (2022 actual)"}', '$400 (2022 actual', '$450 (2022 budget'],
+      ['men and women', '{"name": "Elm", "share": "82% (2015, men)"}', '82% (2015, men', '74% (2015, women'],
+    ].map(([what, text = '', from = '', to = '']) => [
+      `what is the same in documents of ${what}`,
+      'json',
+      text,
+      text.replace(from, to),
+    ]),
     [
       'one of two names',
       'json',

@@ -270,7 +270,7 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
   );
   const { subject, name, above } = about;
   const found = { identity: steps.slice(-MAX_STEPS).join(' / '), subject, name, above, time, block };
-  const label = prefix.at(-1);
+  const label = prefix.at(-1)?.trim();
   if (label === undefined || !cells.some(isBareValue)) return { ...found, prefix, cells };
   return {
     ...found,

@@ -24,8 +24,10 @@ const THING =
 /** A period or a line: with the key it tells one row from the next. */
 const LINE =
   /^(?:date|day|week|month|quarter|year|fiscal[ _-]?year|season|hour|time|timestamp|period|as[ _-]?of|reporting[ _-]?(?:date|period)|line|line[ _-]?(?:no|number|item)|position|pos|row|step|seq|sequence|index|variant|version|revision|rev|edition|(?:reporting|accounting|billing|pay|financial|calendar)[ _-]?(?:week|month|quarter|year|period)|(?:week|month|quarter|year|period)[ _-]?(?:ending|end|ended)|(?:measured|recorded|observed|sampled|taken|inspected|tested|visited|surveyed|checked|logged|read)[ _-]?(?:on|at|date|time)|(?:measurement|sampling|sample|reading|visit|inspection|test|survey|audit|meeting|session|shift|report|review|statement|observation)[ _-]?(?:date|day|time))$/i;
-/** What stands under these says something, and names nothing. */
-const FREE = /^(?:text|value|#text|@value|notes?)$/i;
+/** `"total": {"text": "98 sq km"}` says what `"total": "98 sq km"` does. */
+export const isBareValue = ({ label }: Cell) => /^(?:text|value|#text|@value)$/i.test(label.trim());
+/** It says something, and names nothing. */
+const isFree = (cell: Cell) => isBareValue(cell) || /^notes?$/i.test(cell.label.trim());
 /** Words of a label that do not say what is named. */
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
@@ -50,7 +52,7 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
   if (known) return { key: known, name: name ?? known, isKnown: true };
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
-  if (!first || (isPart && FREE.test(first.label.trim())) || !identifying(reading, first)) return null;
+  if (!first || (isPart && isFree(first)) || !identifying(reading, first)) return null;
   return { key: first, name: first, isKnown: false };
 }
 
@@ -94,7 +96,7 @@ function namesWithin({ blocks }: Reading, like: RegExp): Named[] {
     .filter(({ within = '' }) => isIn(within, object))
     .flatMap(({ within = '', cells }) => {
       const around = within.length > object.length ? within.slice(within.lastIndexOf('.') + 1) : '';
-      return cells.map((cell) => ({ label: (FREE.test(cell.label) && around ? around : cell.label).trim(), cell }));
+      return cells.map((cell) => ({ label: (isFree(cell) && around ? around : cell.label).trim(), cell }));
     });
 }
 

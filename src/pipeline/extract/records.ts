@@ -7,6 +7,7 @@ import { findQuantities } from '../values/find.ts';
 import {
   identifying,
   identityOf,
+  isBareValue,
   isShort,
   isTelling,
   keyOf,
@@ -207,6 +208,7 @@ function objectsOf(reading: Reading): Map<string, JsonObject> {
     const own = { key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold, isKnown };
     objects.set(within, { identity, ...about, ...own });
   }
+  if (objects.size === 0) return objects;
   const whole = objects.get('');
   // Where anything else has a name or a key, a part may well name something else than the whole.
   const isOfParts = !whole && !objects.values().some(({ isKnown }) => isKnown);
@@ -278,9 +280,6 @@ function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block
     cells: cells.filter(isBareValue).map((cell) => ({ ...cell, label })),
   };
 }
-
-/** `"total": {"text": "98 sq km"}` says what `"total": "98 sq km"` does. */
-const isBareValue = ({ label }: Cell) => /^(?:text|value|#text|@value)$/i.test(label.trim());
 
 function repeatedLabels(cells: Cell[]): Set<string> {
   const seen = new Set<string>();

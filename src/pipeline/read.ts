@@ -5,6 +5,7 @@ import { type Sentence, segment } from './segment.ts';
 
 /** Plain data, so that it can be handed from one thread to another. */
 export interface Reading extends Normalised {
+  name: string;
   /** Of the original, in UTF-16 units. */
   characters: number;
   sentences: Sentence[];
@@ -12,5 +13,5 @@ export interface Reading extends Normalised {
 
 export function readDocument(document: SourceText): Reading {
   const normalised = normalise(document);
-  return { characters: document.text.length, ...normalised, sentences: segment(normalised) };
+  return { name: document.name, characters: document.text.length, ...normalised, sentences: segment(normalised) };
 }

@@ -62,10 +62,11 @@ export function extract(reading: Reading): ClaimSet {
       const record = kind === 'field' ? records.get(sentence.block) : undefined;
       if (kind === 'field' && !isText(sentence, tokens)) continue;
       scene.time = timeAt(sentence.block);
+      scene.record = nobodysText(reading.blocks[sentence.block]);
       const where: Scene = record
         ? { ...namedScene(record.subject, record.name), record: textOf(record), title: [], time: record.time }
         : scene;
-      const of = record ? where.record : scene.subject.join(' ');
+      const of = record ? where.record : `${scene.record} ${scene.subject.join(' ')}`;
       const before = said.get(sentence.text);
       if (!before?.has(of)) claims.push(...claimsOfSentence(sentence, tokens, where));
       if (before) before.add(of);
@@ -114,6 +115,14 @@ function isText({ text }: Sentence, tokens: Token[]): boolean {
 /** The text of one field is not that of another. */
 const textOf = ({ identity, prefix, block, cells }: Pick<Record, 'identity' | 'prefix' | 'block' | 'cells'>) =>
   `${identity} / ${[...prefix, cut((cells[0] ?? block.cells[0])?.label ?? '', LABEL_SHOWN)].join(' ')}`;
+
+/** A text of JSON that nothing names is not that of what has a name; '' for texts that are no fields of JSON. */
+const nobodysText = ({ within, cells }: Block = NO_BLOCK) =>
+  within === undefined
+    ? ''
+    : ` / ${[within.replace(/\[\d+\]/g, ''), cut(cells[0]?.label ?? '', LABEL_SHOWN)].join(' ').trim()}`;
+
+const NO_BLOCK: Block = { kind: 'prose', start: 0, end: 0, cells: [] };
 
 /** Stems of the names in running text. */
 function namesIn(sentences: Read[]): Set<string> {

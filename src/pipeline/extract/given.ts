@@ -35,17 +35,19 @@ function toClaims(one: GivenClaim): Claim[] {
   const map = new SpanMapBuilder();
   map.add(text.length, 0, text.length);
   const place = { start: 0, end: text.length };
-  const reading = { text, map: map.finish(), blocks: [], warnings: [], sentences: [], characters: text.length };
-  const claims = claimsOfRecord(reading, {
-    identity: plain(one.subject),
-    subject: subjectStems(one.subject),
-    above: [],
-    name: one.subject,
-    prefix: [],
-    time: '',
-    block: { kind: 'field', ...place, cells: [] },
-    cells: [{ label: one.attribute, ...place }],
-  });
+  const claims = claimsOfRecord(
+    { text, map: map.finish() },
+    {
+      identity: plain(one.subject),
+      subject: subjectStems(one.subject),
+      above: [],
+      name: one.subject,
+      prefix: [],
+      time: '',
+      block: { kind: 'field', ...place, cells: [] },
+      cells: [{ label: one.attribute, ...place }],
+    },
+  );
   return claims.map((claim) => ({
     ...claim,
     polarity: one.polarity === 'affirmed',

@@ -2,7 +2,7 @@
 import type { Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { findQuantities } from '../values/find.ts';
-import { labelWords } from './words.ts';
+import { labelWords, subjectStems } from './words.ts';
 
 /** Cells that say which line or time of a thing the record is. */
 export type Lines = Cell[];
@@ -52,56 +52,9 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
   if (known) return { key: known, name: name ?? known, isKnown: true };
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
-  if (!first || (isPart && isFree(first)) || !identifying(reading, first)) return null;
+  if (!first || (isPart && (isFree(first) || cells.some(isBareValue))) || !identifying(reading, first)) return null;
   return { key: first, name: first, isKnown: false };
 }
-
-/** An object that is called so says what the whole is called: `"name": {"common": "Algeria", …}`. */
-const OWN_NAMES =
-  /^(?:(?:country|company|product|project|organi[sz]ation|full|display|official|legal)[ _-])?names?(?:\.|$)/i;
-/** By which it has parts of a name or the name in several languages, and is no field that is called 'name'. */
-const PART_OF_NAME =
-  /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|text|value|#text|@value|(?:common|official|native|first|last|given|family|middle|surname|maiden|preferred|short|long|full|legal|trading|local|english)(?:[ _-]?(?:name|form))?)$/i;
-/** A part may name the whole, too: `"Government": {"Country name": {"long form": …, "short form": …}}`. */
-const NAMES_IN_PART = /^[^.[]+\.country[ _-]names?(?:\.|$)/i;
-const FORM = /(?:long|short) form$/i;
-/** These alone are those of many. */
-const GIVEN = /^(?:first|given|preferred|middle)(?:[ _-]?name)?$/i;
-const MAX_NAMES = 6;
-
-interface Named {
-  label: string;
-  cell: Cell;
-}
-
-/** The cells of the first object that names what the JSON is of; none where there is no such object. `isOfParts`: it has nothing else. */
-export function namesOfWhole(reading: Reading, isOfParts: boolean): Cell[] {
-  const own = namesWithin(reading, OWN_NAMES);
-  const inPart = isOfParts && own.length === 0 ? namesWithin(reading, NAMES_IN_PART) : [];
-  const forms = inPart.length > 1 ? inPart.filter(({ label }) => FORM.test(label)) : [];
-  const isOwn = own.length > 0 && own.length <= MAX_NAMES && own.every(({ label }) => PART_OF_NAME.test(label));
-  const names = (isOwn ? own : forms).slice(0, MAX_NAMES);
-  const short = names.filter(({ cell }) => isShort(cell));
-  // What is left of a name without its long part may be that of many.
-  const isWhole = !isOwn || short.length === names.length || short.length > 1;
-  const tells = isWhole && short.some(({ label, cell }) => !GIVEN.test(label) && identifying(reading, cell));
-  return tells ? short.map(({ cell }) => cell) : [];
-}
-
-/** Where an object only holds a value, its own label says what that is. */
-function namesWithin({ blocks }: Reading, like: RegExp): Named[] {
-  const object = blocks.map(({ within = '' }) => like.exec(within)?.[0]).find((found) => found !== undefined);
-  if (object === undefined) return [];
-  return blocks
-    .filter(({ within = '' }) => isIn(within, object))
-    .flatMap(({ within = '', cells }) => {
-      const around = within.length > object.length ? within.slice(within.lastIndexOf('.') + 1) : '';
-      return cells.map((cell) => ({ label: (isFree(cell) && around ? around : cell.label).trim(), cell }));
-    });
-}
-
-const isIn = (within: string, object: string) =>
-  within === object || `${within}.`.startsWith(object.replace(/\.?$/, '.'));
 
 /** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */
 export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boolean {
@@ -131,6 +84,15 @@ export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   )}`;
 }
 
+/** What stands beside a bare value says in which unit or language it is, or for whom: `{"value": 98, "unit": "sq km"}`. */
+export function besidesValue(reading: Reading, cells: Cell[]): string {
+  const besides = cells.filter((cell) => isShort(cell) && !isFree(cell) && !LINE.test(cell.label.trim()));
+  return periodsOf(reading, besides.slice(0, MAX_LINES));
+}
+
+/** Whether a record is known by nothing but its lines or periods. */
+export const isDated = (identity: string) => identity.startsWith('|');
+
 export function periodsOf({ text }: Reading, lines: Lines): string {
   return lines
     .map(({ label, start, end }) => `|${labelWords(label).join(' ')}=${plain(text.slice(start, end))}`)
@@ -143,4 +105,25 @@ export function plain(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+]+/gu, ' ')
     .trim();
+}
+
+/** What is part of its key is no claim. */
+export const isClaimed = (cell: Cell, key: Cell | undefined, lines: Lines) => cell !== key && !lines.includes(cell);
+
+/** By its key and by its name, as a text may have either. */
+export function named(reading: Reading, { key, name }: Pick<Key, 'key' | 'name'>): { subject: string[]; name: string } {
+  const text = textOf(reading, name);
+  return { subject: [...new Set([...subjectStems(textOf(reading, key)), ...subjectStems(text)])], name: text };
+}
+
+/** Labels that have several values. */
+export function repeatedLabels(cells: Cell[]): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { label } of cells) (seen.has(label) ? repeated : seen).add(label);
+  return repeated;
+}
+
+export function textOf({ text }: Reading, { start, end }: Cell): string {
+  return text.slice(start, end);
 }

@@ -4,22 +4,24 @@ import type { Block, Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { asWord } from '../term.ts';
 import { findQuantities } from '../values/find.ts';
+import { objectsOf, recordOfField } from './json-records.ts';
 import {
   identifying,
   identityOf,
-  isBareValue,
+  isClaimed,
   isShort,
-  isTelling,
+  type Key,
   keyOf,
   type Lines,
   linesOf,
-  namesOfWhole,
+  named,
   periodsOf,
-  plain,
+  repeatedLabels,
+  textOf,
 } from './record-keys.ts';
 import type { Record } from './structured.ts';
-import { type Title, timeIn } from './titles.ts';
-import { labelWords, subjectStems } from './words.ts';
+import { type Title, timeOf } from './titles.ts';
+import { labelWords } from './words.ts';
 
 /** By the number of its block. A cell that nothing identifies is in no record. */
 export function recordsOf(
@@ -92,9 +94,12 @@ function addRows(reading: Reading, from: number, to: number, place: Place, recor
   }
   const rows = reading.blocks.slice(from, to).map((block) => {
     const lines = linesOf(block.cells);
-    return { block, lines, found: keyOf(reading, block.cells) ?? firstOf(block.cells, lines) };
+    return { block, lines, found: keyOf(reading, block.cells) ?? firstOf(reading, block.cells, lines) };
   });
-  const identities = rows.map(({ found, lines }) => (found ? identityOf(reading, found.key, lines) : ''));
+  const identities = rows.map(({ found, lines }) => {
+    if (!found) return '';
+    return lines.includes(found.key) ? periodsOf(reading, lines) : identityOf(reading, found.key, lines);
+  });
   const seen = new Map<string, number>();
   for (const identity of identities) seen.set(identity, (seen.get(identity) ?? 0) + 1);
   rows.forEach(({ block, lines, found }, nth) => {
@@ -156,138 +161,14 @@ function addProperties(reading: Reading, from: number, to: number, place: Place,
   }
 }
 
-/** The date that its lines give. */
-const timeOf = (reading: Reading, lines: Lines) => timeIn(lines.map((line) => textOf(reading, line)).join('; '));
-
-function firstOf(cells: Cell[], lines: Lines): { key: Cell; name: Cell } | null {
+/** Rows of nothing but figures are known by their dates. */
+function firstOf(reading: Reading, cells: Cell[], lines: Lines): Pick<Key, 'key' | 'name'> | null {
   const first = cells.find((cell) => !lines.includes(cell));
-  return first && isShort(first) ? { key: first, name: first } : null;
-}
-
-const isClaimed = (cell: Cell, key: Cell | undefined, lines: Lines) => cell !== key && !lines.includes(cell);
-
-/** By its key and by its name, as a text may have either. */
-function named(reading: Reading, { key, name }: { key: Cell; name: Cell }): Pick<Record, 'subject' | 'name'> {
-  const text = textOf(reading, name);
-  return { subject: [...new Set([...subjectStems(textOf(reading, key)), ...subjectStems(text)])], name: text };
+  if (!first || !isShort(first)) return null;
+  const key = lines[0] && !identifying(reading, first) ? lines[0] : first;
+  return { key, name: key };
 }
 
 /** The headings, and what the key is the key of: 'employee' in 'Employee E-4013'. */
 const aboveOf = ({ stems }: Title, { label }: Cell) =>
   [...new Set([...stems, ...labelWords(label).map(stem)])].map(asWord);
-
-/** So many of the objects that hold a field tell it from others: the identity of each stands in those of all that it holds. */
-const MAX_STEPS = 8;
-
-const NOBODY = { subject: [], name: '', above: [] };
-
-interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'above'> {
-  key: Cell | null;
-  lines: Lines;
-  /** Labels that hold several values. */
-  repeated: Set<string>;
-  /** It is known wherever it stands, and need not be told by what holds it. */
-  isTold: boolean;
-  /** The label of its key says that it is one. */
-  isKnown: boolean;
-}
-
-function objectsOf(reading: Reading): Map<string, JsonObject> {
-  const objects = new Map<string, JsonObject>();
-  for (const [within, blocks] of Map.groupBy(reading.blocks, (block) => block.within)) {
-    if (within === undefined) continue;
-    const list = blocks.flatMap(({ cells }) => cells);
-    const found = keyOf(reading, list, within !== '' && !within.endsWith(']'));
-    const lines = linesOf(list);
-    const about = found
-      ? { ...named(reading, found), above: labelWords(found.key.label).map(stem).map(asWord) }
-      : NOBODY;
-    const identity = found ? identityOf(reading, found.key, lines) : '';
-    const isTold = found !== null && (ROOT.test(within) || isTelling(reading, found));
-    const isKnown = found?.isKnown === true;
-    const own = { key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold, isKnown };
-    objects.set(within, { identity, ...about, ...own });
-  }
-  if (objects.size === 0) return objects;
-  const whole = objects.get('');
-  // Where anything else has a name or a key, a part may well name something else than the whole.
-  const isOfParts = !whole && !objects.values().some(({ isKnown }) => isKnown);
-  const names = whole?.isKnown ? [] : namesOfWhole(reading, isOfParts);
-  if (names.length > 0)
-    objects.set('', { ...(whole ?? NOTHING), ...namedBy(reading, names, whole?.lines ?? []), key: null });
-  return objects;
-}
-
-const NOTHING = { key: null, lines: [], repeated: new Set<string>(), isKnown: false };
-
-/** By all of its names: a first name alone is that of many. */
-function namedBy(
-  reading: Reading,
-  names: Cell[],
-  lines: Lines,
-): Pick<JsonObject, 'identity' | 'subject' | 'name' | 'above' | 'isTold'> {
-  const texts = names.map((name) => textOf(reading, name));
-  const byLength = texts.toSorted((one, other) => one.length - other.length);
-  return {
-    identity: `name:${texts.map(plain).join('|')}${periodsOf(reading, lines)}`,
-    subject: [...new Set(byLength.flatMap(subjectStems))],
-    name: byLength[0] ?? '',
-    above: [],
-    isTold: true,
-  };
-}
-
-/** The whole of it, or one of a list that is the whole. */
-const ROOT = /^(?:\[\d+\])?$/;
-
-/** An object without a key is part of the one that holds it; one of a list without a key cannot be told from the next. */
-function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block: Block): Record | null {
-  const within = block.within ?? '';
-  if (within.startsWith('@')) return null;
-  const own = objects.get(within);
-  const prefix: string[] = [];
-  const steps: string[] = [];
-  let about: Pick<Record, 'subject' | 'name' | 'above'> | null = null;
-  let time = '';
-  let isTold = false;
-  for (let path = within; ; ) {
-    const object = objects.get(path);
-    isTold ||= object?.isTold === true;
-    time ||= timeOf(reading, object?.lines ?? []);
-    if (object && object.identity !== '') {
-      about ??= object;
-      steps.unshift(object.identity);
-    } else if (path.endsWith(']')) return null;
-    if (path === '') break;
-    const cut = path.lastIndexOf('.');
-    // What is between a named object and the one that holds it only says where it stands.
-    const step = path.slice(cut + 1).replace(/\[\d+\]/g, '');
-    if (about) steps.unshift(step);
-    else prefix.unshift(step);
-    path = path.slice(0, Math.max(0, cut));
-  }
-  if (!about || !isTold) return null;
-  const cells = block.cells.filter(
-    (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
-  );
-  const { subject, name, above } = about;
-  const found = { identity: steps.slice(-MAX_STEPS).join(' / '), subject, name, above, time, block };
-  const label = prefix.at(-1)?.trim();
-  if (label === undefined || !cells.some(isBareValue)) return { ...found, prefix, cells };
-  return {
-    ...found,
-    prefix: prefix.slice(0, -1),
-    cells: cells.filter(isBareValue).map((cell) => ({ ...cell, label })),
-  };
-}
-
-function repeatedLabels(cells: Cell[]): Set<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { label } of cells) (seen.has(label) ? repeated : seen).add(label);
-  return repeated;
-}
-
-function textOf({ text }: Reading, { start, end }: Cell): string {
-  return text.slice(start, end);
-}

@@ -42,7 +42,7 @@ export interface Record {
   cells: Cell[];
 }
 
-export function claimsOfRecord({ text, map }: Reading, record: Record): CellClaim[] {
+export function claimsOfRecord({ text, map }: Pick<Reading, 'text' | 'map'>, record: Record): CellClaim[] {
   const { identity, subject, name, above, prefix, block, cells } = record;
   const span = originalSpan(map, block.start, block.end);
   const base = {

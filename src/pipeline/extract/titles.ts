@@ -5,7 +5,8 @@ import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { asFigure, writeTerm } from '../term.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
-import { linesOf, plain } from './record-keys.ts';
+import { editionOf } from './editions.ts';
+import { type Lines, linesOf, plain, textOf } from './record-keys.ts';
 import { valueTerms } from './terms.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { contentStems } from './words.ts';
@@ -80,21 +81,21 @@ function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
 const MAX_HEAD = 8;
 
 export interface Issue {
-  /** Dates and numbers of the title, and of lines such as 'Date: …' and 'Version: …' near it. */
+  /** Dates and numbers of the title, of lines such as 'Date: …' and 'Version: …' near it, and of the document's name. */
   terms: string[];
   /** The date among them. */
   time: string;
 }
 
 /** `opening` is the first sentence of a text without headings, if it has no verb: 'Shift report of 3 June.' */
-export function issueOf({ blocks, text }: Reading, opening: string): Issue {
+export function issueOf({ name, blocks, text }: Reading, opening: string): Issue {
   const title = blocks.find(({ kind }) => kind === 'heading');
   const lines = blocks.slice(0, MAX_HEAD).filter(({ kind, within }) => kind === 'field' && within === undefined);
   const texts = [
     ...(title ? [text.slice(title.start, title.end)] : []),
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
   ];
-  const terms = [...texts.flatMap(numbersIn), ...(title ? [] : seriesTerms(opening))];
+  const terms = [...editionOf(name), ...texts.flatMap(numbersIn), ...(title ? [] : seriesTerms(opening))];
   return { terms: [...new Set(terms)].slice(0, MAX_STEMS), time: texts.map(timeIn).find((time) => time !== '') ?? '' };
 }
 
@@ -124,5 +125,8 @@ export function timeIn(text: string): string {
   if (terms.length === 0) return (text.match(YEAR) ?? []).map((year) => writeTerm(asFigure(year))).join(' ');
   return [...new Set(terms)].sort().join(' ');
 }
+
+/** The date that the lines of a record give. */
+export const timeOf = (reading: Reading, lines: Lines) => timeIn(lines.map((line) => textOf(reading, line)).join('; '));
 
 const YEAR = /(?<![\p{L}\p{N}.,/-])(?:19|20)\d\d(?![\p{L}\p{N}/-]|[.,]\d)/gu;

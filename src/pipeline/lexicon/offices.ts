@@ -32,11 +32,13 @@ capital|capital city
 headquarters|head office
 leader|head`;
 
-/** Roles that one bears at a time. */
-export const ROLES = wordSet(`
-capital president ceo cfo cto coo chairman chairwoman chairperson chair mayor governor king queen emperor captain manager lead head
-director author winner name owner leader editor principal headteacher minister secretary chancellor commander coach champion
-founder creator inventor composer host headquarters birthplace mother father wife husband spouse successor predecessor
-currency motto anthem language author sponsor publisher manufacturer landlord tenant supplier vendor custodian administrator
+/** Roles that one bears at a time: the offices that are one word, and more. */
+export const ROLES = new Set([
+  ...OFFICES.split(/[|\n]/).filter((office) => /^[a-z]+$/.test(office)),
+  ...wordSet(`
+emperor lead author winner name owner editor minister secretary commander coach champion founder creator inventor composer host
+birthplace mother father wife husband spouse successor predecessor currency motto anthem language sponsor publisher manufacturer
+tenant supplier vendor custodian administrator
 highest lowest largest smallest longest shortest oldest youngest tallest biggest fastest deadliest last first only sole
-network color colour location venue stadium job occupation`);
+network color colour location venue stadium job occupation`),
+]);

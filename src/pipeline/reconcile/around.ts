@@ -1,5 +1,6 @@
 /** Reasons for which two claims may both hold that only the documents around them tell. */
 import type { Claim } from '../claim.ts';
+import { isEdition } from '../extract/editions.ts';
 import { isLone } from './lone.ts';
 import { areShort, shareKey } from './pairs.ts';
 import { SAID } from './records.ts';
@@ -55,9 +56,13 @@ function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }:
 
 /** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
 export function areOtherIssues(one: string[], other: string[]): boolean {
-  const isOfSeries = (term: string) => other.some((like) => seriesOf(like) === seriesOf(term));
-  return one.some((term) => !other.includes(term)) && other.some((term) => !one.includes(term)) && one.some(isOfSeries);
+  const [ours, theirs] = [one.filter((term) => !other.includes(term)), other.filter((term) => !one.includes(term))];
+  return ours.some((term) => theirs.some((like) => seriesOf(like) === seriesOf(term)));
 }
 
-/** What an issue that has no title is one of, as 'shift report of'; '' for others. */
+/** By their names, which differ in nothing else. Not even the records of such are of one time. */
+export const areOtherEditions = (one: string[], other: string[]) =>
+  areOtherIssues(one.filter(isEdition), other.filter(isEdition));
+
+/** What an issue is one of where that is not the title, as 'shift report of'; '' for others. */
 const seriesOf = (term: string) => term.slice(0, Math.max(0, term.lastIndexOf(':')));

@@ -1,7 +1,7 @@
 /** Finds where two documents contradict each other. */
 import type { ClaimSet } from '../claim.ts';
 import { groupOf } from '../extract/groups.ts';
-import { areOtherIssues, guardAround } from './around.ts';
+import { areOtherEditions, areOtherIssues, guardAround } from './around.ts';
 import { compare } from './compare.ts';
 import type { Reason } from './comparison.ts';
 import { areNamesakes } from './namesakes.ts';
@@ -70,6 +70,8 @@ function nothing(trace: Trace, why: string): [] {
 }
 
 function reconcileInOrder(a: Side, b: Side, trace: Trace): Conflict[] {
+  if (areOtherEditions(a.profile.issue, b.profile.issue))
+    return nothing(trace, 'Their names say that they are two editions of one thing.');
   if (areNamesakes(a, b)) return nothing(trace, 'The documents are about namesakes.');
   const candidates = candidatesOf(a, b, trace);
   candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);

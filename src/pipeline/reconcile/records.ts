@@ -1,5 +1,6 @@
 /** Finds the cells that two documents give of the same records. */
 import type { CellClaim } from '../claim.ts';
+import { isDated } from '../extract/record-keys.ts';
 import { compareCells, labelOf } from './cells.ts';
 import type { Reason } from './comparison.ts';
 import type { Side } from './side.ts';
@@ -8,6 +9,8 @@ import type { View } from './view.ts';
 
 /** So many records of two documents are gone through. */
 const MAX_RECORDS = 200;
+/** Where only one in more than so many is in both, they are two lists, and a name that is in both is that of two things. */
+const MAX_APART = 8;
 
 interface Apart extends Reason {
   a: number;
@@ -15,28 +18,47 @@ interface Apart extends Reason {
   rule: string;
 }
 
-/** Places in the claims of each side of cells that exclude each other. */
+/**
+ * Places in the claims of each side of cells that exclude each other. Two documents that differ in most of the records which both of
+ * them have are of two times, or of two lists, as the same table of another year is; so are two records that differ in most of what
+ * both of them give.
+ */
 export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
-  const found: Apart[] = [];
   const [few, many] = a.records.size < b.records.size ? [a.records, b.records] : [b.records, a.records];
-  let records = 0;
-  for (const record of few.keys()) {
-    if (!many.has(record)) continue;
-    if (++records > MAX_RECORDS) break;
-    found.push(...apartIn(a, b, a.records.get(record) ?? [], b.records.get(record) ?? [], trace));
-  }
-  return found;
+  const shared = few
+    .keys()
+    .filter((record) => many.has(record))
+    .take(MAX_RECORDS)
+    .toArray();
+  const differing = shared
+    .map((record) => apartIn(a, b, a.records.get(record) ?? [], b.records.get(record) ?? [], trace))
+    .filter(({ found }) => found.length > 0);
+  if (isMost(differing.length, shared.length) || shared.length < few.size / MAX_APART)
+    return differing.flatMap(({ found }) => leave(found, OTHER_TABLES, trace));
+  // A date alone is that of many rows, so that something has to be the same beside it.
+  const least = shared.length === 1 && isDated(shared[0] as string) ? 0 : 1;
+  return differing.flatMap(({ found, labels }) =>
+    isMost(found.length, labels, least) ? leave(found, OTHER_RECORDS, trace) : found,
+  );
 }
 
-/** Two records that differ in most of what both of them give are of two things, or of two times. */
-function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace): Apart[] {
+/** Of one or two, one may differ, unless `least` is 0. */
+const isMost = (differing: number, shared: number, least = 1) => differing > Math.max(least, shared / 2);
+
+function leave(found: Apart[], why: string, trace: Trace): [] {
+  for (const { a, b } of found) trace.pair({ a, b, outcome: 'apart', why });
+  return [];
+}
+
+/** Of one record; and how many labels both sides have there. */
+function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace): { found: Apart[]; labels: number } {
   const places = byLabel(b, right);
   const found: Apart[] = [];
-  let shared = 0;
+  let labels = 0;
   for (const [label, ones] of byLabel(a, left)) {
     const others = places.get(label);
     if (!others) continue;
-    shared++;
+    labels++;
     // What both give is no contradiction: of a label that a record has more than once, one value must be left on each side.
     const ownOfA = ones.filter((at) => !b.says(a.claims[at] as View));
     const ownOfB = others.filter((at) => !a.says(b.claims[at] as View));
@@ -51,13 +73,12 @@ function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace
     if (verdict === 'incompatible') found.push({ a: one, b: other, ...why });
     else trace.pair({ a: one, b: other, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: why.reason });
   }
-  if (found.length <= Math.max(1, shared / 2)) return found;
-  for (const { a: one, b: other } of found) trace.pair({ a: one, b: other, outcome: 'apart', why: OTHER_RECORDS });
-  return [];
+  return { found, labels };
 }
 
 export const SAID = 'The other document says it, too, in the same words.';
 const OTHER_RECORDS = 'The records differ in most of what both of them give.';
+const OTHER_TABLES = 'The documents differ in most of the records that both of them have.';
 
 /** Of one of the places that a side has for its cells. */
 const cellAt = ({ claims }: Side, at: number) => claims[at] as View<CellClaim>;

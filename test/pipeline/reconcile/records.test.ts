@@ -44,6 +44,36 @@ describe('cells of one record', () => {
       '{"name": "Elm", "exports": "$4.1 billion (2023 est.)"}',
       '{"name": "Elm", "exports": "$1.4 billion (2023 est.)"}',
     ],
+    [
+      'an object that names one of a list',
+      'json',
+      '[{"name": {"common": "Algeria"}, "area": 98}, {"name": {"common": "Angola"}, "area": 55}]',
+      '[{"name": {"common": "Angola"}, "area": 55}, {"name": {"common": "Algeria"}, "area": 89}]',
+    ],
+    [
+      'the unit beside a value',
+      'json',
+      '{"name": "Elm", "area": {"value": 98, "unit": "sq km"}}',
+      '{"name": "Elm", "area": {"value": 89, "unit": "sq km"}}',
+    ],
+    [
+      'what is alone in one and in a list in the other',
+      'json',
+      '{"id": 12, "name": "Rigi hut", "beds": 40}',
+      '{"data": [{"id": 11, "name": "Zug hut", "beds": 8}, {"id": 12, "name": "Rigi hut", "beds": 60}]}',
+    ],
+    [
+      'the rows that are the same beside it',
+      'csv',
+      'date,price\n2024-01-01,39.81\n2024-02-01,36.35\n2024-03-01,43.22',
+      'date,price\n2024-01-01,39.81\n2024-02-01,63.35\n2024-03-01,43.22',
+    ],
+    [
+      'a date and the cells that are the same beside it',
+      'csv',
+      'date,rain,sun,wind\n2024-01-01,3.5,12,7',
+      'date,rain,sun,wind\n2024-01-01,3.5,21,7',
+    ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
   ])('are held against each other by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toHaveLength(1);
@@ -101,10 +131,53 @@ describe('cells of one record', () => {
       '{"person": {"name": "Ida Berg"}, "address": {"country name": {"en": "Norway", "no": "Norge"}}, "height": {"value": 89}}',
     ],
     [
+      'an object that names one of a list within',
+      'json',
+      '{"layers": [{"name": {"en": "Roads"}, "width": 98}]}',
+      '{"layers": [{"name": {"en": "Roads"}, "width": 89}]}',
+    ],
+    [
+      'the unit beside a value',
+      'json',
+      '{"name": "Elm", "area": {"value": 98, "unit": "sq km"}}',
+      '{"name": "Elm", "area": {"value": 38, "unit": "sq mi"}}',
+    ],
+    [
+      'the language before a value',
+      'json',
+      '{"name": "Elm", "motto": {"lang": "en", "text": "Ever upwards"}}',
+      '{"name": "Elm", "motto": {"lang": "de", "text": "Immer aufwärts"}}',
+    ],
+    [
+      'a name on one side only',
+      'json',
+      '{"name": {"common": "Algeria"}, "note": {"text": "The bridge on Elm Row has a total length of 98 metres today."}}',
+      '{"note": {"text": "The bridge on Elm Row has a total length of 89 metres today."}}',
+    ],
+    [
       'a name of what only a part is of',
       'json',
       '{"maker": {"company name": {"legal": "Acme Inc"}}, "weight": {"value": 98}}',
       '{"maker": {"company name": {"legal": "Acme Inc"}}, "weight": {"value": 89}}',
+    ],
+    [
+      'what holds it',
+      'json',
+      '{"orders": [{"id": 12, "name": "Rigi hut", "price": 40}]}',
+      '{"users": [{"id": 12, "name": "Rigi hut", "price": 60}]}',
+    ],
+    ['a date alone', 'csv', 'date,price\n2024-01-01,39.81', 'date,price\n2024-01-01,36.35'],
+    [
+      'most rows of a table',
+      'csv',
+      'player,club,games,goals\nHolm,ELM,30,4\nBerg,ELM,12,0\nDahl,OAK,25,2',
+      'player,club,games,goals\nHolm,ELM,28,4\nBerg,ELM,17,0\nDahl,OAK,25,5',
+    ],
+    [
+      'all other rows of two lists',
+      'csv',
+      `player,club,games\n${'abcdefghi'.replace(/./g, 'Holm$&,ELM,30\n')}Berg,ELM,12`,
+      `player,club,games\n${'jklmnopqr'.replace(/./g, 'Holm$&,ELM,30\n')}Berg,ELM,17`,
     ],
     ['another period', 'csv', 'plant,year,tonnes\nElm,2023,41', 'plant,year,tonnes\nElm,2024,46'],
     ['another line', 'csv', 'saw,part,quantity\nS2,belt,4\nS2,fuse,10', 'saw,part,quantity\nS2,cap,2\nS2,ring,6'],
@@ -135,6 +208,11 @@ describe('cells of one record', () => {
     ],
   ])('are kept apart by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toEqual([]);
+  });
+
+  it('of which nothing says whose they are, are held against each other as texts', () => {
+    const text = '{"note": {"text": "The bridge on Elm Row has a total length of 98 metres today."}}';
+    expect(reasons(text, text.replace('98', '89'), 'json')).toHaveLength(1);
   });
 
   it('are held against a text that names the same', () => {

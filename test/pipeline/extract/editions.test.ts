@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { extract } from '../../../src/pipeline/extract/extract.ts';
+import { readDocument } from '../../../src/pipeline/read.ts';
+import { reconcile } from '../../../src/pipeline/reconcile/reconcile.ts';
+
+const found = (
+  one: string,
+  other: string,
+  type = 'txt',
+  texts = ['Acme has 90 employees.', 'Acme has 120 employees.'],
+) => {
+  const [a, b] = [one, other].map((name, at) => extract(readDocument({ name, type, text: texts[at] as string })));
+  return reconcile(a as ReturnType<typeof extract>, b as ReturnType<typeof extract>).length;
+};
+
+describe('documents whose names differ only in an edition', () => {
+  it.each([
+    ['a version', 'docs/2.10/setup.md', 'docs/2.14/setup.md'],
+    ['a version with its letter', 'handbook-v2.md', 'handbook-v3.md'],
+    ['a year', 'prices/2023.csv', 'prices/2024.csv'],
+    ['a date', 'minutes-2024-05-01.md', 'minutes-2024-05-08.md'],
+    ['a quarter', 'calls/ACME_q3_2021.txt', 'calls/ACME_q4_2021.txt'],
+    ['a month', 'report-may.txt', 'report-june.txt'],
+  ])('are kept apart by %s', (_, one, other) => {
+    expect(found(one, other)).toBe(0);
+  });
+
+  it.each([
+    ['names that differ in a plain number', 'notes-1.txt', 'notes-2.txt'],
+    ['names that differ in a word, too', 'acme-2023.txt', 'staff-2024.txt'],
+    ['one edition', 'acme-2023.txt', 'acme-2023.txt'],
+    ['one name without an edition', 'acme.txt', 'acme-2024.txt'],
+    ['a year within a word', 'a2023b.txt', 'a2024b.txt'],
+    ['names that are like a month', 'marketing.txt', 'martin.txt'],
+  ])('are held against each other with %s', (_, one, other) => {
+    expect(found(one, other)).toBe(1);
+  });
+
+  it('are kept apart with their records', () => {
+    const tables = ['player,games,goals\nHolm,30,4\nBerg,12,0', 'player,games,goals\nHolm,30,5\nBerg,12,0'];
+    expect(found('2003/goals.csv', '2004/goals.csv', 'csv', tables)).toBe(0);
+    expect(found('a/goals.csv', 'b/goals.csv', 'csv', tables)).toBe(1);
+  });
+});

@@ -33,7 +33,7 @@ export interface KernelOptions {
   role: 'all' | 'api' | 'worker';
   workers: number;
   turn: TurnOptions;
-  threads: ConstructorParameters<typeof Threads>[0];
+  threads: Omit<ConstructorParameters<typeof Threads>[0], 'onIdleDeath'>;
   /** For the indexes of scopes. */
   indexCacheMb: number;
   extractor?: Extractor | undefined;
@@ -82,7 +82,10 @@ export class LocalKernel implements Kernel {
   constructor(options: KernelOptions) {
     this.#options = options;
     const { db, queue, workers, onTrouble } = options;
-    this.#threads = new Threads(options.threads);
+    this.#threads = new Threads({
+      ...options.threads,
+      onIdleDeath: (error) => onTrouble(error, 'a thread has died with nothing in hand, and another takes its place'),
+    });
     this.#hatchery = options.role === 'api' ? null : this.#newHatchery();
     const { nodeId } = this;
     this.#figures = new Figures({ ...options, nodeId, hatchery: this.#hatchery });

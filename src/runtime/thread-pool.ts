@@ -14,6 +14,8 @@ export interface ThreadPoolOptions {
   module: URL;
   documentTimeoutMs: number;
   memoryMb: number;
+  /** Told of one that dies while it has nothing in hand, in whose place another starts. */
+  onIdleDeath?: (error: unknown) => void;
 }
 
 export interface Outcomes<Outcome> {
@@ -51,7 +53,7 @@ export class ThreadPool {
   /** So many of its threads at once, the others when there is work for them. */
   start(atOnce: number): void {
     if (this.#pool) return;
-    const { threads, module, memoryMb } = this.#options;
+    const { threads, module, memoryMb, onIdleDeath = () => {} } = this.#options;
     this.#pool = new Piscina({
       filename: fileURLToPath(module),
       minThreads: atOnce,
@@ -61,7 +63,7 @@ export class ThreadPool {
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) },
     });
-    this.#pool.on('error', () => {});
+    this.#pool.on('error', onIdleDeath);
   }
 
   /** When one of them has started. */

@@ -17,8 +17,11 @@ const PADDING = 'x'.repeat(20_000);
 let threads: Threads | undefined;
 afterEach(() => threads?.stop());
 
-async function start(module = OBEDIENT, { threads: many = 1 } = {}): Promise<Threads> {
-  threads = new Threads({ threads: many, module, documentTimeoutMs: 60_000, memoryMb: 64 });
+async function start(
+  module = OBEDIENT,
+  { threads: many = 1, onIdleDeath = (_: unknown) => {} } = {},
+): Promise<Threads> {
+  threads = new Threads({ threads: many, module, documentTimeoutMs: 60_000, memoryMb: 64, onIdleDeath });
   threads.start();
   await threads.ready;
   return threads;
@@ -31,6 +34,14 @@ function said(result: ThreadResult<{ claims: string }> | null): string | null {
   if (result === null) return null;
   return 'error' in result ? `error: ${result.error}` : JSON.parse(result.outcome.claims).text;
 }
+
+it('tells of a thread that dies with nothing in hand, and another takes its place', async () => {
+  const { promise: died, resolve: onIdleDeath } = Promise.withResolvers<unknown>();
+  const { read } = bound(await start(OBEDIENT, { onIdleDeath }));
+  expect((await read('one', ['later'])).results.map(said)).toEqual(['later']);
+  expect(await died).toMatchObject({ message: 'it threw later' });
+  expect((await read('one', ['ok'])).results.map(said)).toEqual(['ok']);
+});
 
 it('a document of another tenant waits for a piece of a long batch, and not for all of it', async () => {
   const { read } = bound(await start());

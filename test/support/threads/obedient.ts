@@ -6,6 +6,10 @@ function obey({ text }: { text: string }) {
   const [command, argument] = text.split(' ');
   if (command === 'throw') throw new Error(argument ?? 'it threw');
   if (command === 'hang') for (;;);
+  if (command === 'later')
+    setTimeout(() => {
+      throw new Error('it threw later');
+    });
   if (command === 'exit') process.exit(Number(argument ?? 1));
   if (command === 'eat') {
     const eaten: number[][] = [];

@@ -2,6 +2,7 @@
 import type { Claim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { areOpposite } from '../lexicon/antonyms.ts';
 import { stem } from '../lexicon/stem.ts';
+import type { Quantity } from '../values/value.ts';
 import { type Comparison, compatible, incompatible } from './comparison.ts';
 import { isChoosing } from './guards.ts';
 import { verdictOf } from './quantities.ts';
@@ -18,8 +19,19 @@ export function compareSameFigures(a: View<QuantityClaim>, b: View<QuantityClaim
   const [one, other] = [a.claim, b.claim];
   if (one.role !== other.role || !isSame(withoutValue(one), withoutValue(other))) return null;
   const verdict = verdictOf(one, other);
-  if (verdict === 'incompatible') return incompatible(SAME_SENTENCE, quantityReason(one, other));
+  if (verdict === 'incompatible' || (verdict === 'compatible' && areTwoRanges(one, other)))
+    return incompatible(SAME_SENTENCE, quantityReason(one, other));
   return verdict === 'incomparable' ? null : compatible;
+}
+
+/** 'Takes 1 to 2 weeks' and 'takes 1 to 4 weeks', 'up to 63 characters' and 'up to 37': both may hold, but not as one sentence. */
+function areTwoRanges(
+  { value: one, polarity }: QuantityClaim,
+  { value: other, polarity: others }: QuantityClaim,
+): boolean {
+  const isRange = ({ low, high, approximate, dimension }: Quantity) =>
+    low !== high && !approximate && dimension !== 'date';
+  return polarity === others && isRange(one) && isRange(other) && (one.low !== other.low || one.high !== other.high);
 }
 
 /** The same by what they say as a whole. */

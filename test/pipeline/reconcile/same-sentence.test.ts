@@ -11,6 +11,8 @@ const found = (a: string, b: string, titles: [string, string] = ['Meeting 2021-1
 describe('the same sentence under the same title', () => {
   it.each([
     ['a figure', 'People will be given 2 weeks to add paths.', 'People will be given 5 weeks to add paths.'],
+    ['a range', 'The review takes 1 to 2 weeks for each of them.', 'The review takes 1 to 4 weeks for each of them.'],
+    ['a limit', 'A name has up to 63 characters in all.', 'A name has up to 37 characters in all.'],
     ['a date', 'The final dates are 14-15th April 2026.', 'The final dates are 14-15th October 2026.'],
     ['a denial', 'The change is as minimal as it can be.', 'The change is not as minimal as it can be.'],
     [
@@ -25,6 +27,7 @@ describe('the same sentence under the same title', () => {
 
   it.each([
     ['says the same', 'People will be given 2 weeks to add paths.', 'People will be given two weeks to add paths.'],
+    ['is about as much', 'The hall has about 60 to 70 seats in all.', 'The hall has about 60 to 75 seats in all.'],
     ['is another sentence', 'People will be given 2 weeks to add paths.', 'People will be given 5 weeks to leave.'],
     ['differs in which one it is of', 'The left one of them is now shut.', 'The right one of them is now shut.'],
   ])('is not where it %s', (_, a, b) => {

@@ -7,7 +7,8 @@ import { later } from '../support/later.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-it('when nothing was taken for half a minute', async () => {
+// Both wait for half a minute, each with a service of its own: at once.
+it.concurrent('when nothing was taken for half a minute', async () => {
   const service = await startTestService({ settings: { TENANT_EXPORTS: '1' } });
   const tenant = await service.newTenant();
   await addLargeDocuments(service, tenant, 'unread', 400);
@@ -31,7 +32,7 @@ it('when nothing was taken for half a minute', async () => {
   expect(tail).not.toContain('"kind":"end"');
 });
 
-it('while its tenant has read more than it may, the place to go on from comes every ten seconds', async () => {
+it.concurrent('while its tenant has read more than it may, the place to go on from comes every ten seconds', async () => {
   const service = await startTestService({ settings: { TENANT_READS_PER_S: '1' } });
   const tenant = await service.newTenant();
   await addLargeDocuments(service, tenant, 'held-up', 100);

@@ -17,7 +17,8 @@ const note = (n: number) => ({
 });
 const unlimited = { TENANT_RATE_PER_S: '1000000', TENANT_BURST: '1000000', TENANT_BYTES_PER_S: '1000000000' };
 
-describe('a service that is killed in the middle', () => {
+// They mostly wait for what the service gives its clients, each for its own: at once.
+describe.concurrent('a service that is killed in the middle', () => {
   it('has stored every line that it answered, and stores none twice when all are sent again', async () => {
     const databaseUrl = await newDatabase();
     const db = connect(databaseUrl);
@@ -51,7 +52,7 @@ describe('a service that is killed in the middle', () => {
   });
 });
 
-describe('a client that never reads', () => {
+describe.concurrent('a client that never reads', () => {
   it('is ended after 30 s, with what was stored in its last line', async () => {
     const service = await startTestService();
     const { tenantId, key } = await service.newTenant();
@@ -90,7 +91,7 @@ describe('a client that never reads', () => {
   });
 });
 
-describe('a line of more than 64 KB for which there is no room', () => {
+describe.concurrent('a line of more than 64 KB for which there is no room', () => {
   it('ends its stream after a minute, with what was stored before it, and leaves nothing taken', async () => {
     const service = await startTestService();
     const { tenantId, key } = await service.newTenant();

@@ -29,7 +29,8 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     return { api, proxy, tenant, post };
   }
 
-  it.each([
+  // They wait for pauses and leases, each with services of its own: at once.
+  it.concurrent.each([
     ['is done again as a whole', 'cutInsteadOfSending'],
     ['is done once when only the answer was lost', 'cutAfterSending'],
   ] as const)('%s', async (_what, cut) => {
@@ -42,7 +43,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     expect(rows).toMatchObject([{ attempts: 1 }]);
   });
 
-  it('costs a document that was alone no attempt', async () => {
+  it.concurrent('costs a document that was alone no attempt', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE);
     proxy.cutInsteadOfSending('settle_lanes', 3);
     await post(['ok']);
@@ -51,7 +52,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
   });
 
-  it('costs a document that was alone no attempt while the disk is full, however often it is tried', async () => {
+  it.concurrent('costs a document that was alone no attempt while the disk is full, however often it is tried', async () => {
     const { api, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     await api.db.query(`
       create sequence refusals;
@@ -69,7 +70,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     expect(await api.document(tenant, 'cut', 'd0')).toMatchObject({ attempts: 1 });
   });
 
-  it('costs nobody an attempt while nobody gets through', async () => {
+  it.concurrent('costs nobody an attempt while nobody gets through', async () => {
     const { api, proxy, tenant, post } = await start(LONG_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     proxy.cutInsteadOfSending('settle_lanes', 12);
     await post(['ok'], 'one');
@@ -81,7 +82,7 @@ onBothBackends('a batch whose connection breaks', (backend) => {
     expect(proxy.cuts()).toBe(12);
   });
 
-  it('is taken apart when that happens each time, and only the document that does it fails', async () => {
+  it.concurrent('is taken apart when that happens each time, and only the document that does it fails', async () => {
     const { api, proxy, tenant, post } = await start(SHORT_LEASE, { DOCUMENT_ATTEMPTS: '1' });
     proxy.cutInsteadOfSending('poison', 1000);
     await post(['ok', 'ok', 'ok poison', 'ok']);

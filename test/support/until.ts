@@ -9,12 +9,13 @@ export async function until<Seen>(
   look: () => Seen | Promise<Seen>,
   isThere: (seen: Seen) => boolean,
   withinMs = HANGS_MS,
+  everyMs = EVERY_MS,
 ): Promise<Seen> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const seen = await look();
     if (isThere(seen)) return seen;
     if (performance.now() > deadline) throw new Error(`it did not come: ${JSON.stringify(seen)}`);
-    await sleep(EVERY_MS);
+    await sleep(everyMs);
   }
 }

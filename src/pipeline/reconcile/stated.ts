@@ -14,7 +14,8 @@ export function isStated(view: View, own: View[], against: View, others: View[],
   let equal = 0;
   return amongLike(others, claim).some((like) => {
     const other = like.claim;
-    if (agreeing >= MAX_AGREEING || !agrees(claim, other)) return false;
+    // What it is held against may overlap with it, as ranges do.
+    if (like === against || agreeing >= MAX_AGREEING || !agrees(claim, other)) return false;
     agreeing++;
     const match = fitOf(view, like);
     if (match >= fit + (isLoose(claim, other) ? (isSharp ? Number.POSITIVE_INFINITY : BOUND_MARGIN) : 0)) return true;

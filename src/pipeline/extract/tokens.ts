@@ -46,11 +46,38 @@ const words = new WordCache(wordOf);
 
 export function tokenise(sentence: string): Token[] {
   const tokens: Token[] = [];
-  PIECE.lastIndex = 0;
-  for (let match = PIECE.exec(sentence); match; match = PIECE.exec(sentence)) push(tokens, match[0], match.index);
+  for (let at = 0; at < sentence.length; ) {
+    if (sentence.charCodeAt(at) === BLANK) {
+      at++;
+      continue;
+    }
+    const end = plainEnd(sentence, at);
+    if (end > at) {
+      tokens.push(place(words.get(sentence.slice(at, end)), at));
+      at = end;
+      continue;
+    }
+    PIECE.lastIndex = at;
+    const match = PIECE.exec(sentence);
+    if (!match) break;
+    push(tokens, match[0], match.index);
+    at = PIECE.lastIndex;
+  }
   markNames(tokens);
   return tokens;
 }
+
+/** The end of a word of plain letters with a blank or a comma after it, as most are, which needs no pattern; -1 for others. */
+function plainEnd(sentence: string, start: number): number {
+  let end = start;
+  while (isPlainLetter(sentence.charCodeAt(end))) end++;
+  const next = sentence.charCodeAt(end);
+  return end > start && (next === BLANK || next === COMMA) ? end : -1;
+}
+
+const BLANK = 0x20;
+const COMMA = 0x2c;
+const isPlainLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
 export const textOf = (tokens: Token[]) => tokens.map(({ text }) => text).join(' ');
 

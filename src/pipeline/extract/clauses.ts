@@ -1,5 +1,6 @@
 /** Parts a sentence into clauses, each of which says one thing. */
-import { isAuxiliary, verbAt } from './subject.ts';
+import { hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
+import { AUXILIARY, verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
 
 export interface Clause {
@@ -10,7 +11,7 @@ export interface Clause {
   isAside: boolean;
 }
 
-const BREAKS = new Set(['but', 'while', 'whereas', 'although', 'though', 'however', 'because', 'despite']);
+const BREAK = wordClass('but while whereas although though however because despite');
 const PREPOSITIONS = new Set(['including', 'following', 'according', 'regarding', 'excluding', 'during', 'concerning']);
 const JOINTS = new Set(['and', 'so', 'or', 'yet', 'nor']);
 const RELATIVES = new Set(['which', 'who', 'whose', 'whom', 'where', 'when']);
@@ -49,10 +50,10 @@ function isBreak(tokens: Token[], index: number): boolean {
   if (!token || !before) return false;
   if (before.text === ';' || before.text === '—') return true;
   if (token.kind !== 'word') return false;
-  if (BREAKS.has(token.lower)) return true;
+  if (isOf(token, BREAK)) return true;
   // 'with no glue' and 'without glue' deny only what follows.
   if (token.lower === 'without' || (token.lower === 'with' && tokens[index + 1]?.lower === 'no')) return true;
-  if (before.text === ',' && JOINTS.has(token.lower)) return tokens.slice(index + 1, index + 7).some(isAuxiliary);
+  if (before.text === ',' && JOINTS.has(token.lower)) return hasAny(tokens.slice(index + 1, index + 7), AUXILIARY);
   return before.text === ',' && (RELATIVES.has(token.lower) || isParticiple(token));
 }
 

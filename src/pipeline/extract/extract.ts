@@ -1,6 +1,6 @@
 /** Takes the claims from a document that has been read. */
 import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS, RULES } from '../claim.ts';
-import { isPast, isPresent } from '../lexicon/verbs.ts';
+import { anyOf, isOf } from '../lexicon/word-class.ts';
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
@@ -12,7 +12,7 @@ import { recordsOf } from './records.ts';
 import { namedScene, type Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
 import { claimsOfRecord, type Record } from './structured.ts';
-import { isAuxiliary, verbAt } from './subject.ts';
+import { AUXILIARY, FINITE, verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 
@@ -98,12 +98,11 @@ function unnameStarts(sentences: Read[]): void {
 
 /** A few words without a verb that stand before all else say what the text is. */
 const MAX_OPENING = 10;
+const VERB = anyOf(AUXILIARY, FINITE);
 
 function openingOf(first: Read | undefined): string {
   if (first?.kind !== 'prose' || first.tokens.length > MAX_OPENING) return '';
-  const isSaid = first.tokens.some(
-    (token) => isAuxiliary(token) || isPresent(token.lower) || isPast(token.lower) || /[^e]ed$/.test(token.lower),
-  );
+  const isSaid = first.tokens.some((token) => isOf(token, VERB) || /[^e]ed$/.test(token.lower));
   return isSaid ? '' : first.sentence.text;
 }
 

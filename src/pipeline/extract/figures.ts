@@ -4,18 +4,20 @@ import { NUMBERED } from '../lexicon/beside-numbers.ts';
 import { EVENTS } from '../lexicon/events.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
-import { COPULAS, isPast, isPresent } from '../lexicon/verbs.ts';
+import { COPULAS, isPresent } from '../lexicon/verbs.ts';
+import { classWhere, hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
+import { FINITE } from './subject.ts';
 import type { Token } from './tokens.ts';
 
 /** A sentence with more is a list of figures. */
 const MAX_QUANTITIES = 16;
 /** Beside these a date says when they hold. */
 const FIGURES = new Set(['clock', 'count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
-const CONDITIONS = new Set(['if', 'unless', 'during', 'except', 'provided', 'whenever']);
+const CONDITION = wordClass('if unless during except provided whenever');
 /** 'For orders under 500 units, …' says for what the rest holds. */
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
 const PHRASES = new Set(['during', 'for', 'under', 'within', 'except']);
@@ -25,9 +27,11 @@ const DATED = new Set(['fiscal', 'fy', 'effective', 'ended', 'ending', 'dated', 
 const OPENING = 3;
 const OPENINGS = new Set(['at', 'above', 'below', 'over', 'under', 'with', 'within', 'from', 'by']);
 
+const QUANTITY_HINT = classWhere(({ lower }) => hintsAtQuantity(lower));
+
 /** The figures of a sentence, each also noted in its tokens. */
 export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
-  if (!tokens.some(({ lower }) => hintsAtQuantity(lower)) && !/[\d\p{Sc}]/u.test(text)) return [];
+  if (!hasAny(tokens, QUANTITY_HINT) && !/[\d\p{Sc}]/u.test(text)) return [];
   const figures = withoutConversions(text, findQuantities(text)).slice(0, MAX_QUANTITIES);
   let at = 0;
   for (const token of tokens) {
@@ -42,8 +46,10 @@ export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
 /** 'Pump 11': a number that measures nothing is part of the name beside it. */
 function nameNumbers(tokens: Token[]): void {
   for (let at = 1; at < tokens.length; at++) {
-    const [before, token, next] = [tokens[at - 1] as Token, tokens[at] as Token, tokens[at + 1]];
-    if (token.kind !== 'number' || isMonth(before) || isMonth(next)) continue;
+    const token = tokens[at] as Token;
+    if (token.kind !== 'number') continue;
+    const [before, next] = [tokens[at - 1] as Token, tokens[at + 1]];
+    if (isMonth(before) || isMonth(next)) continue;
     // 'The distance of the 1920 Volta' gives no date.
     const isBare = !token.quantity || /^(?:date|count)$/.test(token.quantity.value.dimension);
     const isEdition = before.lower === 'the' && isBare && /^(?:19|20)\d\d$/.test(token.text) && next?.isName === true;
@@ -75,8 +81,7 @@ function isNumbering(tokens: Token[], at: number, { value, counted, start, end }
 }
 
 /** A verb, after which a number tells how many. */
-const isSaid = ({ lower, stem: base }: Token) =>
-  /(?:ed|ing)$/.test(lower) || isPresent(lower) || isPast(lower) || EVENTS.has(base);
+const isSaid = (token: Token) => isOf(token, FINITE) || /(?:ed|ing)$/.test(token.lower) || EVENTS.has(token.stem);
 
 const BEFORE_NOUNS = new Set(['in', 'of', 'on', 'at', 'for', 'by', 'to', 'from', 'with', 'under']);
 
@@ -98,7 +103,9 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
   let isCondition = CONDITION_STARTS.has(opening);
   let before = '';
   let lead = '';
-  for (const [at, { lower, text, quantity }] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
+    const { lower, text, quantity } = token;
     // 'During the test the compressor ran at 8 bar': what has no verb of its own ends where there is one.
     if (at === verb && PHRASES.has(opening)) isCondition = false;
     if (quantity) {
@@ -128,7 +135,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
         !isTime(quantity);
       if (isNew && !isOpening && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit)
         claimed.push(quantity);
-    } else if (CONDITIONS.has(lower)) isCondition = true;
+    } else if (isOf(token, CONDITION)) isCondition = true;
     else if (text === ',') isCondition = false;
     if (!quantity) {
       lead = before;

@@ -2,10 +2,13 @@
 import type { Modality } from '../claim.ts';
 import { HYPOTHESES, PAPERS, PLANS, REPORTS } from '../lexicon/reports.ts';
 import { COPULAS } from '../lexicon/verbs.ts';
+import { classOf, classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 const RULES = wordSet('must may');
+const PAPER = classOf(PAPERS);
+const REPORT = classOf(REPORTS);
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {
@@ -13,9 +16,9 @@ export function sentenceModality(tokens: Token[], sentence: string): Modality | 
   // 'Had we ordered early, …'
   if (INVERTED.test(sentence)) return 'hypothesis';
   // What a return or a log says, is what is known.
-  if (tokens.some(({ lower }) => PAPERS.has(lower))) return null;
+  if (hasAny(tokens, PAPER)) return null;
   if (/^according to\b/i.test(sentence)) return 'reported';
-  return tokens.some(({ lower, isName }, index) => REPORTS.has(lower) && (!isName || index === 0)) ? 'reported' : null;
+  return tokens.some((token, index) => isOf(token, REPORT) && (!token.isName || index === 0)) ? 'reported' : null;
 }
 
 const INVERTED = /^(?:Had|Were|Should) (?:\p{L}[\p{L}'’-]* ){1,8}[^,]{1,80}, /u;
@@ -26,11 +29,15 @@ const MARKS = new Map<string, Modality>([
   ...[...HYPOTHESES].map((word): [string, Modality] => [word, 'hypothesis']),
 ]);
 
+/** Some only with the word that follows. */
+const MARK = classWhere(({ lower }) => MARKS.has(lower) || COPULAS.has(lower) || lower === 'have' || lower === 'would');
+
 /** What is only thought of or planned is so for one clause. */
 export function clauseModality(tokens: Token[]): Modality {
   let found: Modality = 'fact';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token;
+    if (!isOf(token, MARK)) continue;
     const isDuty = token.lower === 'have' && tokens[at + 1]?.lower === 'to';
     // 'Was to have' is what was meant to be.
     const isMeant = COPULAS.has(token.lower) && tokens[at + 1]?.lower === 'to';

@@ -1,4 +1,5 @@
 /** Times that are told by words and not by a date: 'in the first quarter', 'last year', 'in the morning', 'at weekends'. */
+import { classOf, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
@@ -18,12 +19,15 @@ const WHICH = wordSet(
 /** They say nothing of which it is. */
 const SILENT = wordSet('the its their a');
 const MAX_WHICH = 3;
+const TIME = classOf(new Set([...DAYS, ...PERIODS]));
 
 /** As terms of their own, which no date has. */
 export function namedTimes(tokens: Token[], hasDate: boolean): string[] {
   const times: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const { lower } = tokens[at] as Token;
+    const token = tokens[at] as Token;
+    if (!isOf(token, TIME)) continue;
+    const { lower } = token;
     if (DAYS.has(lower)) times.push(`=~${lower.replace(/s$/, '')}`);
     if (!PERIODS.has(lower)) continue;
     const which = whichOf(tokens, at);

@@ -1,5 +1,6 @@
 /** Offices and the like that one holds at a time, each under one name however it is put. */
 import { OFFICES } from '../lexicon/offices.ts';
+import { classOf, isOf } from '../lexicon/word-class.ts';
 import type { Token } from './tokens.ts';
 
 /** There may be several of these unless a 'the' says otherwise. */
@@ -11,7 +12,7 @@ for (const line of OFFICES.trim().split('\n')) {
   for (const phrase of phrases) byPhrase.set(phrase, (phrases[0] as string).replaceAll(' ', '-'));
 }
 const names = new Set(byPhrase.values());
-const firstWords = new Set([...byPhrase.keys()].map((phrase) => phrase.split(' ', 1)[0] as string));
+const FIRST_WORD = classOf(new Set([...byPhrase.keys()].map((phrase) => phrase.split(' ', 1)[0] as string)));
 const MAX_WORDS = 3;
 
 export interface Office {
@@ -23,7 +24,7 @@ export interface Office {
 }
 
 export function officeAt(tokens: Token[], at: number): Office | null {
-  if (!firstWords.has(tokens[at]?.lower ?? '')) return null;
+  if (!isOf(tokens[at], FIRST_WORD)) return null;
   for (let size = MAX_WORDS; size > 0; size--) {
     const words = tokens.slice(at, at + size).map(({ lower }) => lower);
     const name = words.length === size ? byPhrase.get(words.join(' ')) : undefined;

@@ -1,5 +1,6 @@
 /** Tells whether a clause denies what it speaks of. */
 import { stem } from '../lexicon/stem.ts';
+import { classWhere, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
@@ -25,21 +26,24 @@ const MEASURES = wordSet('more less fewer greater over under');
 
 /** What is in this, or out of it. */
 const WORKING = wordSet('order service operation stock use action print warranty date');
+/** Whether it denies anything, the words beside it tell. */
+const CUE = classWhere(
+  ({ lower, stem: base }) => CUES.has(lower) || DENYING.has(base) || lower === 'yet' || lower === 'out',
+);
 
 export function polarityOf(tokens: Token[]): Polarity {
   let count = 0;
   let cue = -1;
   for (let index = 0; index < tokens.length; index++) {
-    if (!isCue(tokens, index)) continue;
+    if (!isOf(tokens[index], CUE) || !isCue(tokens, index)) continue;
     count++;
     if (cue < 0) cue = index;
   }
-  return { isDenied: count % 2 === 1, cue, start: tokens[cue]?.start ?? 0 };
+  return { isDenied: count % 2 === 1, cue, start: cue < 0 ? 0 : (tokens[cue] as Token).start };
 }
 
 function isCue(tokens: Token[], index: number): boolean {
-  const token = tokens[index];
-  if (token?.kind !== 'word') return false;
+  const token = tokens[index] as Token;
   const next = tokens[index + 1];
   if (DENYING.has(token.stem)) {
     if (BARE.has(token.stem)) return true;
@@ -48,7 +52,6 @@ function isCue(tokens: Token[], index: number): boolean {
   if (token.lower === 'yet') return next?.lower === 'to';
   // 'Out of order'.
   if (token.lower === 'out') return next?.lower === 'of' && WORKING.has(tokens[index + 2]?.lower ?? '');
-  if (!CUES.has(token.lower)) return false;
   if (!next) return false;
   // The answer 'No, …' is said again by the sentence; 'No. 5' is a number.
   if (token.lower === 'no' && (next.text === ',' || next.text === '.' || next.kind === 'number')) return false;

@@ -1,5 +1,6 @@
 /** Reads what a claim is limited to: a time, a place, a condition, a part of the whole. */
 import type { Qualifiers } from '../claim.ts';
+import { hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import { writeTerm } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
@@ -8,30 +9,32 @@ import { valueTerms } from './terms.ts';
 import type { Token } from './tokens.ts';
 
 /** Words after which a clause says when or for whom something holds. */
-const CONDITIONS = wordSet(
+const CONDITION = wordClass(
   'if unless when whenever except excluding provided during following prior effective beginning upon once while',
 );
 /** So do these, unless a date follows, which is a time by itself. */
-const TURNS = wordSet('before after until since');
+const TURN = wordClass('before after until since');
 /** So do these right after a figure: '£240 including VAT'. */
-const COUNTED_IN = wordSet('including incl inclusive excl');
+const COUNTED_IN = wordClass('including incl inclusive excl');
 /** Words that make another figure of the same noun. */
-const SUBSETS = wordSet(`
+const SUBSET = wordClass(`
 average mean median total combined per each every additional another extra remaining other maximum minimum max min net gross
 annual yearly monthly weekly daily quarterly half-year male female men women boys girls adult adults children domestic
 foreign international global worldwide national regional local first-year initial estimated expected previous former
 current record peak lowest highest up down rose fell increase increased decrease decreased by from`);
+/** With 'to', they say the same as the next. */
+const USED = wordClass('used use');
 /** What was so at first, or before something took its place. */
-const FORMER = wordSet('originally formerly initially superseded obsolete withdrawn');
+const FORMER = wordClass('originally formerly initially superseded obsolete withdrawn');
 /** What took the place of it. */
-const AMENDED = wordSet('replaces supersedes superseding amended corrected revised');
+const AMENDED = wordClass('replaces supersedes superseding amended corrected revised');
 /** When something is so, where no date says it. */
-const NOW = wordSet('now currently today nowadays');
+const NOW = wordClass('now currently today nowadays');
 /** What came about at a time is still so: in 'Acme, founded in 1987, has 2,310 employees' only the founding is of 1987. */
 const BEGUN = wordSet('founded established incorporated formed launched opened built born');
 const MAX_CONDITION = 6;
 const SUBSET_NEAR = 7;
-const PLACES = wordSet('in at near');
+const BEFORE_PLACE = wordClass('in at near');
 const MAX_PLACE = 6;
 
 /** Figures of a sentence without the dates that it gives in passing, by which nothing else in it is limited. */
@@ -64,7 +67,7 @@ export function forFigure(
 
 /** Of several dates the nearest is the one that a figure holds for. */
 function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity | null): string {
-  if (own && own.value.dimension !== 'date' && tokens.some(({ lower }) => NOW.has(lower))) return '=now';
+  if (own && own.value.dimension !== 'date' && hasAny(tokens, NOW)) return '=now';
   const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
   const named = namedTimes(tokens, dates.length > 0 || own?.value.dimension === 'date');
   if (own && dates.length > 1) {
@@ -81,7 +84,7 @@ const termsOfDate = ({ value }: FoundQuantity) => valueTerms(value).map(writeTer
 function placeOf(tokens: Token[]): string {
   const places: string[] = [];
   tokens.forEach((token, index) => {
-    if (!PLACES.has(token.lower)) return;
+    if (!isOf(token, BEFORE_PLACE)) return;
     for (let at = index + 1; at < tokens.length && at <= index + MAX_PLACE; at++) {
       const next = tokens[at] as Token;
       if (next.lower === 'the' || (next.text === ',' && places.length > 0)) continue;
@@ -93,19 +96,14 @@ function placeOf(tokens: Token[]): string {
 }
 
 function conditionOf(tokens: Token[]): string {
-  if (
-    tokens.some(
-      ({ lower }, index) =>
-        FORMER.has(lower) || ((lower === 'used' || lower === 'use') && tokens[index + 1]?.lower === 'to'),
-    )
-  )
+  if (hasAny(tokens, FORMER) || tokens.some((token, at) => isOf(token, USED) && tokens[at + 1]?.lower === 'to'))
     return 'former';
-  if (tokens.some(({ lower }) => AMENDED.has(lower))) return 'amended';
+  if (hasAny(tokens, AMENDED)) return 'amended';
   const at = tokens.findIndex(
-    ({ lower }, index) =>
-      CONDITIONS.has(lower) ||
-      (COUNTED_IN.has(lower) && (index === 0 || tokens[index - 1]?.quantity)) ||
-      (TURNS.has(lower) && !tokens[index + 1]?.quantity),
+    (token, index) =>
+      isOf(token, CONDITION) ||
+      (isOf(token, COUNTED_IN) && (index === 0 || tokens[index - 1]?.quantity)) ||
+      (isOf(token, TURN) && !tokens[index + 1]?.quantity),
   );
   if (at < 0) return countedIn(tokens) || besideOf(tokens);
   const words = tokens
@@ -116,20 +114,22 @@ function conditionOf(tokens: Token[]): string {
 
 /** 'With a voucher', 'without a voucher', 'for members'. */
 function besideOf(tokens: Token[]): string {
-  for (const [at, { lower }] of tokens.entries()) {
-    const next = BESIDE.has(lower) ? tokens.slice(at + 1, at + 3) : [];
+  for (let at = 0; at < tokens.length; at++) {
+    if (!isOf(tokens[at], BESIDE)) continue;
+    const next = tokens.slice(at + 1, at + 3);
     const noun = next.find(({ isContent, isName, quantity }) => isContent && !isName && !quantity);
-    if (noun) return `${lower} ${noun.stem}`;
+    if (noun) return `${tokens[at]?.lower} ${noun.stem}`;
   }
   return '';
 }
 
-const BESIDE = wordSet('with without for');
+const BESIDE = wordClass('with without for');
 const isOrdinal = ({ value }: FoundQuantity) => value.dimension === 'ordinal';
 
 /** '£2,480, overtime included': the same as 'including overtime'. */
 function countedIn(tokens: Token[]): string {
   const at = tokens.findIndex(({ lower }) => lower === 'included' || lower === 'excluded');
+  if (at < 1) return '';
   const [lead, noun] = [tokens[at - 2], tokens[at - 1]];
   if (!noun?.isContent || noun.quantity || !(lead?.text === ',' || lead?.text === '(' || lead?.quantity)) return '';
   return `${tokens[at]?.lower === 'included' ? 'including' : 'excluding'} ${noun.stem}`;
@@ -140,16 +140,14 @@ function subsetOf(tokens: Token[], own: FoundQuantity): string {
   if (own.value.dimension === 'date') return '';
   const first = tokens.findIndex(({ start }) => start >= own.start);
   const last = tokens.findLastIndex(({ start }) => start < own.end);
-  const before = tokens.slice(Math.max(0, first - SUBSET_NEAR), first);
-  const after = tokens.slice(last + 1, last + 1 + SUBSET_NEAR);
-  const near = [
-    ...before.slice(before.findLastIndex(isPause) + 1),
-    ...tokens.slice(first, last + 1),
-    ...untilPause(after),
-  ];
-  const words = near.filter(({ lower }) => SUBSETS.has(lower)).map(({ lower }) => lower);
+  let [from, to] = [first, last + 1];
+  while (from > Math.max(0, first - SUBSET_NEAR) && !isPause(tokens[from - 1] as Token)) from--;
+  while (to < Math.min(tokens.length, last + 1 + SUBSET_NEAR) && !isPause(tokens[to] as Token)) to++;
+  const words: string[] = [];
+  for (let at = from; at < to; at++) if (isOf(tokens[at], SUBSET)) words.push((tokens[at] as Token).lower);
   // 'Three of the lifts' are a part of them.
-  return joined(isPartitive(tokens, last) ? [...words, 'partial'] : words);
+  if (isPartitive(tokens, last)) words.push('partial');
+  return joined(words);
 }
 
 const isPartitive = (tokens: Token[], last: number) =>
@@ -157,11 +155,6 @@ const isPartitive = (tokens: Token[], last: number) =>
 const WHOLES = wordSet('the its their these those our his her');
 
 const isPause = ({ text }: Token) => text === ',' || text === ';';
-
-function untilPause(tokens: Token[]): Token[] {
-  const end = tokens.findIndex(isPause);
-  return end < 0 ? tokens : tokens.slice(0, end);
-}
 
 function joined(words: string[]): string {
   if (words.length < 2) return words[0] ?? '';

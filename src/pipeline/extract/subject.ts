@@ -1,9 +1,17 @@
 /** Finds what a sentence is about: the names, or the noun, before its verb. */
 import { GENERIC_SUBJECTS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
 import { AUXILIARIES, isPast, isPresent } from '../lexicon/verbs.ts';
+import { classOf, classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
 import type { Token } from './tokens.ts';
 
 const AFTER_SUBJECT = new Set([...PREPOSITIONS, 'into']);
+const PREPOSITION = classOf(AFTER_SUBJECT);
+const PRONOUN = classOf(PRONOUNS);
+/** In the month of May there is none. */
+export const AUXILIARY = classWhere(({ text, lower }) => AUXILIARIES.has(lower) && text !== 'May');
+/** In one of the forms that a clause has after its subject; many are nouns, too. */
+export const FINITE = classWhere(({ lower }) => isPresent(lower) || isPast(lower));
+const FINITE_BY_ENDING = classWhere(({ lower }) => /(?:[^e]ed|ises|izes)$/.test(lower));
 /** What follows these is part of what stands before. */
 const JOINING = new Set([...AFTER_SUBJECT, 'of', 'and', 'or', 'than']);
 const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);
@@ -19,22 +27,17 @@ export interface Subject {
   mayStandAlone: boolean;
 }
 
-export function isAuxiliary(token: Token | undefined): boolean {
-  // In the month of May.
-  return token?.kind === 'word' && AUXILIARIES.has(token.lower) && token.text !== 'May';
-}
-
 /** The place of the first verb; the length if there is none. */
 export function verbAt(tokens: Token[]): number {
   let sawWord = false;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token;
     if (token.kind !== 'word') continue;
-    if (isAuxiliary(token)) return index;
+    if (isOf(token, AUXILIARY)) return index;
     // Plural verbs look like nouns, but what follows a preposition is not the subject.
-    if (sawWord && AFTER_SUBJECT.has(token.lower)) return lateVerb(tokens, index);
+    if (sawWord && isOf(token, PREPOSITION)) return lateVerb(tokens, index);
     if (sawWord && !token.isName && looksLikeVerb(tokens, index)) return index;
-    if (token.isContent || PRONOUNS.has(token.lower)) sawWord = true;
+    if (token.isContent || isOf(token, PRONOUN)) sawWord = true;
   }
   return tokens.length;
 }
@@ -43,48 +46,60 @@ export function verbAt(tokens: Token[]): number {
 function lateVerb(tokens: Token[], at: number): number {
   for (let index = at + 1; index < Math.min(tokens.length, at + MAX_SUBJECT); index++) {
     const token = tokens[index] as Token;
-    if (isAuxiliary(token) || isFiniteVerb(tokens, index)) return index;
+    if (isOf(token, AUXILIARY) || isFiniteVerb(tokens, index)) return index;
     if (token.text === ',' || token.text === ';') break;
   }
   return at;
 }
 
 function looksLikeVerb(tokens: Token[], at: number): boolean {
-  const { lower, isContent } = tokens[at] as Token;
-  if (!isContent) return false;
-  if (/(?:[^e]ed|ises|izes)$/.test(lower) || isFiniteVerb(tokens, at)) return true;
-  return tokens[at - 1]?.isName === true && /[^s]s$/.test(lower) && !isAuxiliary(tokens[at + 1]);
+  const token = tokens[at] as Token;
+  if (!token.isContent) return false;
+  if (isOf(token, FINITE_BY_ENDING) || isFiniteVerb(tokens, at)) return true;
+  return tokens[at - 1]?.isName === true && /[^s]s$/.test(token.lower) && !isOf(tokens[at + 1], AUXILIARY);
 }
 
 /** A known verb that follows a noun; before another verb, and before 'of', it is a noun itself. */
 function isFiniteVerb(tokens: Token[], at: number): boolean {
-  const [before, { lower, isName }, next] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]];
-  if (isName || !(before?.isContent || before?.kind === 'number' || before?.lower === 'that')) return false;
-  if (!isPresent(lower) && !isPast(lower)) return false;
-  return !isAuxiliary(next) && next?.lower !== 'of' && next !== undefined;
+  const token = tokens[at] as Token;
+  if (token.isName || !isOf(token, FINITE)) return false;
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  if (!(before?.isContent || before?.kind === 'number' || before?.lower === 'that')) return false;
+  return next !== undefined && next.lower !== 'of' && !isOf(next, AUXILIARY);
 }
 
 export function subjectOf(tokens: Token[], verb = verbAt(tokens)): Subject {
-  const before = tokens.slice(0, Math.min(verb, MAX_SUBJECT));
-  const words = before.flatMap(({ kind, lower }) => (kind === 'word' ? [lower] : []));
-  const [lead, the, noun] = [before.at(-3), before.at(-2), before.at(-1)];
-  const isGeneric = the?.lower === 'the' && GENERIC_SUBJECTS.has(noun?.lower ?? '');
+  const end = Math.min(verb, MAX_SUBJECT);
+  const names: string[] = [];
+  const nouns: string[] = [];
+  let first: Token | undefined;
+  let last: Token | undefined;
+  for (let at = 0; at < end; at++) {
+    const token = tokens[at] as Token;
+    if (token.kind === 'word') {
+      first ??= token;
+      last = token;
+    }
+    if (token.isName) names.push(token.stem);
+    if (token.isContent) nouns.push(token.stem);
+  }
+  const lead = end > 2 ? tokens[end - 3] : undefined;
+  const isGeneric = end > 1 && tokens[end - 2]?.lower === 'the' && GENERIC_SUBJECTS.has(tokens[end - 1]?.lower ?? '');
   const startsAnew = !lead || (lead.kind === 'mark' ? lead.text === ',' : !JOINING.has(lead.lower));
   // 'A member of the board, she …' is about her, and 'on Metacritic, the film …' about the film.
-  const isPronoun = NOMINATIVES.has(words.at(-1) ?? '') || (isGeneric && startsAnew);
-  const names = isPronoun ? [] : before.filter(({ isName }) => isName).map(({ stem }) => stem);
-  const nouns = before.filter(({ isContent }) => isContent);
+  const isPronoun = NOMINATIVES.has(last?.lower ?? '') || (isGeneric && startsAnew);
+  const hasName = names.length > 0 && !isPronoun;
   const pointsBack =
-    names.length === 0 &&
+    !hasName &&
     (nouns.length === 0 ||
       isPronoun ||
       isGeneric ||
       // 'Founded in 1990' and '1,900 employees' in a list leave their subject out.
       isFragment(tokens, verb) ||
-      PRONOUNS.has(words[0] ?? ''));
+      isOf(first, PRONOUN));
   return {
-    stems: names.length > 0 ? names : nouns.map(({ stem }) => stem),
-    hasName: names.length > 0,
+    stems: hasName ? names : nouns,
+    hasName,
     pointsBack,
     // 'The length of the race' is that of the race before, if there was one.
     mayStandAlone: isGeneric && !startsAnew,
@@ -98,6 +113,6 @@ function isFragment(tokens: Token[], verb: number): boolean {
     first !== undefined &&
     /ed$|^(?:Built|Born|Made|Held|Run)$/.test(first.text) &&
     first.isCapital &&
-    !tokens.some(isAuxiliary)
+    !hasAny(tokens, AUXILIARY)
   );
 }

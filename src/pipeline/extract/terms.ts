@@ -1,7 +1,7 @@
 /** Turns the words of a clause into terms: stems in their order, with values brought to one form. */
 
 import { MONTH_NAMES, MONTHS } from '../lexicon/months.ts';
-import { stem } from '../lexicon/stem.ts';
+import { anyOf, classWhere, isOf, stemClass } from '../lexicon/word-class.ts';
 import { asFigure, asName, asSubject, asWord, PLACE, type Term } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
@@ -30,21 +30,17 @@ export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null
     if (token.kind === 'number' && !token.isName) terms.push(partDate(tokens, index));
     else if (token.isName) terms.push(index < verb ? asSubject(token.stem) : asName(token.stem));
     else if (token.isCapital && MONTHS.has(token.lower)) terms.push(asFigure(token.lower.slice(0, 3)));
-    else if (token.isContent && !isWeak(token)) terms.push(asWord(token.stem));
+    else if (token.isContent && !isOf(token, WEAK)) terms.push(asWord(token.stem));
   }
   return terms;
 }
 
 /** Such words say how something is seen or put, and another text may leave them out. */
-const WEAK = new Set(
-  'considered known called regarded used referred described deemed named become became served included contains seem remain refuse lack unable total amounts'
-    .split(' ')
-    .map(stem),
+const WEAK = anyOf(
+  stemClass(`considered known called regarded used referred described deemed named become became served included contains seem
+remain refuse lack unable total amounts`),
+  classWhere(({ lower }) => lower.endsWith('ly') && lower.length > 5),
 );
-
-function isWeak({ stem: base, lower, isName }: Token): boolean {
-  return !isName && (WEAK.has(base) || (lower.endsWith('ly') && lower.length > 5));
-}
 
 /** '1st February' and 'February 1' without a year. */
 function partDate(tokens: Token[], index: number): Term {

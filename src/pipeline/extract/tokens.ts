@@ -4,6 +4,7 @@ import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { isPresent } from '../lexicon/verbs.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
+import { classesOf, classOf, classWhere, isOf } from '../lexicon/word-class.ts';
 import type { FoundQuantity } from '../values/find.ts';
 
 export interface Token {
@@ -18,12 +19,14 @@ export interface Token {
   isName: boolean;
   /** Says something by itself. */
   isContent: boolean;
+  /** What `isOf` asks for. */
+  classes: number;
   /** The figure or date that it is part of. */
   quantity: FoundQuantity | null;
 }
 
 /** What a word is by itself, wherever it stands. */
-interface Word extends Omit<Token, 'start' | 'end' | 'quantity' | 'isName'> {
+interface Word extends Omit<Token, 'start' | 'end' | 'quantity'> {
   /** Where a second word begins, as in "isn't"; -1 if it is one. */
   cut: number;
 }
@@ -38,6 +41,9 @@ const COMMON_ENDING =
 /** What follows a verb, and no name. */
 const OBJECTS = new Set(['the', 'a', 'an', 'all', 'your', 'this', 'these', 'any', 'each', 'both', 'it', 'them']);
 const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
+/** Not where it is written with a capital. */
+const FINITE_VERB = classWhere(({ text }) => FINITE_VERBS.has(text));
+const FUNCTION_WORD = classOf(FUNCTION_WORDS);
 const PLURAL_VERBS = new Set(['are', 'were', 'have']);
 /** In a headline all words have capitals, which then say nothing; one in so many may slip. */
 const HEADLINE_SLIPS = 10;
@@ -91,26 +97,15 @@ function push(tokens: Token[], piece: string, start: number): void {
 
 function known(text: string): Word {
   // Most figures do not come again.
-  if (isDigit(text.charCodeAt(0)))
-    return { text, lower: text, stem: text, kind: 'number', isCapital: false, isContent: false, cut: -1 };
-  return words.get(text);
+  return isDigit(text.charCodeAt(0)) ? sign(text, 'number') : words.get(text);
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-function place({ text, lower, stem: base, kind, isCapital, isContent }: Word, start: number): Token {
-  return {
-    text,
-    lower,
-    stem: base,
-    start,
-    end: start + text.length,
-    kind,
-    isCapital,
-    isName: false,
-    isContent,
-    quantity: null,
-  };
+function place(word: Word, start: number): Token {
+  const { text, lower, stem: base, kind, isCapital, isName, isContent, classes } = word;
+  const end = start + text.length;
+  return { text, lower, stem: base, start, end, kind, isCapital, isName, isContent, classes, quantity: null };
 }
 
 function endingAt(piece: string): number {
@@ -123,11 +118,27 @@ function endingAt(piece: string): number {
 
 function wordOf(text: string): Word {
   const kind = /^\p{L}|^['’]\p{L}/u.test(text) ? 'word' : /^\p{N}/u.test(text) ? 'number' : 'mark';
-  if (kind !== 'word') return { text, lower: text, stem: text, kind, isCapital: false, isContent: false, cut: -1 };
+  if (kind !== 'word') return sign(text, kind);
   const lower = text.toLowerCase().replaceAll('’', "'");
-  const isContent = !FUNCTION_WORDS.has(lower) && !lower.startsWith("'");
-  const isCapital = /^\p{Lu}/u.test(text);
-  return { text, lower, stem: stem(plain(lower)), kind, isCapital, isContent, cut: endingAt(text) };
+  const base = stem(plain(lower));
+  const isCode = /\d/.test(text);
+  return {
+    text,
+    lower,
+    stem: base,
+    kind,
+    isCapital: /^\p{Lu}/u.test(text),
+    isName: isCode,
+    isContent: isCode || (!FUNCTION_WORDS.has(lower) && !lower.startsWith("'")),
+    classes: classesOf({ text, lower, stem: base }),
+    cut: endingAt(text),
+  };
+}
+
+/** A figure or a mark, which is of no class of words. */
+function sign(text: string, kind: 'number' | 'mark'): Word {
+  const [isCapital, isName, isContent] = [false, false, false];
+  return { text, lower: text, stem: text, kind, isCapital, isName, isContent, classes: 0, cut: -1 };
 }
 
 /** 'Noël' and 'Noel' are one name. */
@@ -144,29 +155,29 @@ function markNames(tokens: Token[]): void {
     if (token.kind !== 'word') continue;
     const wasFirst = isFirst;
     isFirst = false;
-    if (/\d/.test(token.text) || isOfCode(token, tokens[index - 1])) token.isName = token.isContent = true;
-    if (!token.isCapital || isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
+    if (!token.isCapital) continue;
+    if (isOfCode(token, tokens[index - 1])) token.isName = token.isContent = true;
+    if (isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
     if (wasFirst && startsSentence(token, tokens[index + 1])) continue;
     const isShouted = token.text.length === 1 || token.text === token.text.toUpperCase();
-    if (FUNCTION_WORDS.has(token.lower) && !isShouted) continue;
+    if (isOf(token, FUNCTION_WORD) && !isShouted) continue;
     token.isName = true;
     token.isContent = true;
   }
 }
 
 /** 'C' in 'Pixhawk 6C'. */
-const isOfCode = ({ text, isCapital, start }: Token, before: Token | undefined) =>
-  isCapital && text.length === 1 && before?.kind === 'number' && before.end === start;
+const isOfCode = ({ text, start }: Token, before: Token | undefined) =>
+  text.length === 1 && before?.kind === 'number' && before.end === start;
 
 function looksLikeHeadline(tokens: Token[]): boolean {
   let all = 0;
   let capitals = 0;
-  for (const { kind, lower, text, isCapital } of tokens) {
-    if (kind !== 'word') continue;
-    if (FINITE_VERBS.has(text)) return false;
-    if (FUNCTION_WORDS.has(lower)) continue;
+  for (const token of tokens) {
+    if (isOf(token, FINITE_VERB)) return false;
+    if (token.kind !== 'word' || isOf(token, FUNCTION_WORD)) continue;
     all++;
-    if (isCapital) capitals++;
+    if (token.isCapital) capitals++;
   }
   return all >= HEADLINE_WORDS && capitals >= all - Math.floor(all / HEADLINE_SLIPS);
 }

@@ -1,0 +1,58 @@
+/**
+ * Classes of words that rules ask for at every word of a sentence. Which of them a word is of is found once for the word, as bits
+ * of one number that all its tokens carry: asking again costs less than any list or pattern.
+ */
+import { stem } from './stem.ts';
+import { wordSet } from './word-set.ts';
+
+/** One bit, or those of several classes for what is of any of them. */
+export type WordClass = number & { readonly of: 'words' };
+
+/** A word as a text has it, in small letters, and its stem. */
+export interface Spelling {
+  text: string;
+  lower: string;
+  stem: string;
+}
+
+/** As many bits as a number has that costs no memory of its own. */
+const MAX_CLASSES = 32;
+const members: ((word: Spelling) => boolean)[] = [];
+
+export function classWhere(isMember: (word: Spelling) => boolean): WordClass {
+  if (members.length === MAX_CLASSES) throw new Error(`there are more than ${MAX_CLASSES} classes of words`);
+  return (1 << (members.push(isMember) - 1)) as WordClass;
+}
+
+export function classOf(words: ReadonlySet<string>): WordClass {
+  return classWhere(({ lower }) => words.has(lower));
+}
+
+/** The words are parted by blanks or line ends, as in `wordSet`. */
+export const wordClass = (words: string) => classOf(wordSet(words));
+
+/** Of all words that have a stem with one of these. */
+export function stemClass(words: string): WordClass {
+  const stems = new Set([...wordSet(words)].map(stem));
+  return classWhere((word) => stems.has(word.stem));
+}
+
+export const anyOf = (...classes: WordClass[]) => classes.reduce((all, one) => all | one, 0) as WordClass;
+
+/** All classes that a word is of. */
+export function classesOf(word: Spelling): number {
+  let classes = 0;
+  for (let at = 0; at < members.length; at++) if (members[at]?.(word)) classes |= 1 << at;
+  return classes;
+}
+
+interface Classed {
+  classes: number;
+}
+
+export const isOf = (word: Classed | undefined, one: WordClass) => word !== undefined && (word.classes & one) !== 0;
+
+export function hasAny(words: Classed[], one: WordClass): boolean {
+  for (let at = 0; at < words.length; at++) if (isOf(words[at], one)) return true;
+  return false;
+}

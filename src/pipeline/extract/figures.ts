@@ -11,7 +11,8 @@ import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
 import { FINITE } from './subject.ts';
-import type { Token } from './tokens.ts';
+import { valueTerms } from './terms.ts';
+import type { Figure, Token } from './tokens.ts';
 
 /** A sentence with more is a list of figures. */
 const MAX_QUANTITIES = 16;
@@ -30,12 +31,13 @@ const OPENINGS = new Set(['at', 'above', 'below', 'over', 'under', 'with', 'with
 const QUANTITY_HINT = classWhere(({ lower }) => hintsAtQuantity(lower));
 
 /** The figures of a sentence, each also noted in its tokens. */
-export function attachFigures(text: string, tokens: Token[]): FoundQuantity[] {
+export function attachFigures(text: string, tokens: Token[]): Figure[] {
   if (!hasAny(tokens, QUANTITY_HINT) && !/[\d\p{Sc}]/u.test(text)) return [];
-  const figures = withoutConversions(text, findQuantities(text)).slice(0, MAX_QUANTITIES);
+  const found = withoutConversions(text, findQuantities(text)).slice(0, MAX_QUANTITIES);
+  const figures = found.map((figure): Figure => ({ ...figure, terms: valueTerms(figure.value) }));
   let at = 0;
   for (const token of tokens) {
-    while (at < figures.length && (figures[at] as FoundQuantity).end <= token.start) at++;
+    while (at < figures.length && (figures[at] as Figure).end <= token.start) at++;
     const figure = figures[at];
     if (figure && token.start >= figure.start) token.quantity = figure;
   }
@@ -95,10 +97,10 @@ function withoutConversions(text: string, figures: FoundQuantity[]): FoundQuanti
 }
 
 /** Those that the clause claims: a date beside another figure says when that holds, a figure in a condition for what. */
-export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): FoundQuantity[] {
+export function claimedFigures({ tokens, verb }: Clause, all: Figure[]): Figure[] {
   if (all.length === 0) return [];
   const hasFigure = all.some(({ value }) => FIGURES.has(value.dimension));
-  const claimed: FoundQuantity[] = [];
+  const claimed: Figure[] = [];
   const opening = tokens.find(({ kind }) => kind === 'word')?.lower ?? '';
   let isCondition = CONDITION_STARTS.has(opening);
   let before = '';
@@ -148,18 +150,24 @@ export function claimedFigures({ tokens, verb }: Clause, all: FoundQuantity[]): 
 const isOpenEnded = ({ value: { low, high } }: FoundQuantity) => low === null || high === null;
 const isCount = (figure: FoundQuantity | undefined) => figure?.value.dimension === 'count';
 
-/** The stem of what a figure is of: the noun counted, 'income' in 'the income is $20', else what was done. */
-export function attributeOf(clause: Clause, figure: FoundQuantity): string {
-  if (figure.counted) return countedStem(clause, stem(figure.counted.toLowerCase()));
-  if (isTime(figure)) {
-    const event = eventToken(clause, figure);
-    if (event) return event.stem;
-    // 'Is a 1931 drama' says what it is.
-    if (isCopula(clause)) return doneToken(clause)?.stem ?? 'be';
-  } else {
-    const noun = measuredToken(clause, figure);
-    if (noun) return noun.stem;
-  }
+/** What a figure is of: the stem of it, and its name for people. */
+export function measuredBy(clause: Clause, figure: FoundQuantity): { attribute: string; label: string } {
+  const { counted } = figure;
+  const event = counted === '' && isTime(figure) ? eventToken(clause, figure) : undefined;
+  const noun = counted === '' && !event ? measuredToken(clause, figure) : undefined;
+  return {
+    attribute: counted
+      ? countedStem(clause, stem(counted.toLowerCase()))
+      : (event?.stem ?? attributeOf(clause, figure, noun)),
+    label: cut(nameOf(clause, figure, event, noun), LABEL_SHOWN),
+  };
+}
+
+/** 'Income' in 'the income is $20', else what was done. */
+function attributeOf(clause: Clause, figure: FoundQuantity, noun: Token | undefined): string {
+  if (!isTime(figure) && noun) return noun.stem;
+  // 'Is a 1931 drama' says what it is.
+  if (isTime(figure) && isCopula(clause)) return doneToken(clause)?.stem ?? 'be';
   return attributeToken(clause)?.stem ?? '';
 }
 
@@ -189,18 +197,16 @@ function eventToken({ tokens }: Clause, { start }: FoundQuantity): Token | undef
   );
 }
 
-/** The same for people: a noun, so that 'the … is' can be said of it; else a verb in quotes. */
-export function labelOf(clause: Clause, figure: FoundQuantity): string {
-  return cut(nameOf(clause, figure), LABEL_SHOWN);
-}
-
-function nameOf(clause: Clause, figure: FoundQuantity): string {
-  const { counted, value, role } = figure;
+/** A noun, so that 'the … is' can be said of it; else a verb in quotes. */
+function nameOf(
+  clause: Clause,
+  { counted, value, role }: FoundQuantity,
+  event: Token | undefined,
+  noun: Token | undefined,
+): string {
   if (value.dimension === 'ordinal') return 'rank';
   if (counted) return `number of ${counted}`;
-  const event = isTime(figure) ? eventToken(clause, figure) : undefined;
   if (event) return EVENT_DATES.get(event.lower) ?? `date of '${event.text}'`;
-  const noun = measuredToken(clause, figure);
   if (noun) return `${role === 'change-by' ? 'change in ' : ''}${nounPhrase(clause.tokens, noun)}`;
   const verb = verbToken(clause);
   if (!verb || verb.quantity || verb.isName || isCopula(clause)) return value.dimension === 'date' ? 'date' : 'value';
@@ -221,19 +227,24 @@ expired expiry|issued issue|dissolved dissolution|retired retirement|graduated g
 /** The noun that a figure is of: 'profit' in 'a profit of $5', else the one before the verb. */
 function measuredToken({ tokens, verb }: Clause, { start }: FoundQuantity): Token | undefined {
   const at = tokens.findIndex((token) => token.start >= start);
-  const isNoun = (token: Token | undefined) => token?.isContent && !token.isName && !token.quantity && !isMonth(token);
-  if (tokens[at - 1]?.lower === 'of' && isNoun(tokens[at - 2])) return tokens[at - 2];
+  if (at > 1 && tokens[at - 1]?.lower === 'of' && isNoun(tokens[at - 2] as Token)) return tokens[at - 2];
+  const near = HEAD_ENDS.has(tokens[verb]?.lower ?? '') ? VERB_NEAR : 1;
+  if (!tokens.slice(verb, verb + near).some(({ lower }) => MEASURING.has(lower))) return undefined;
   // Of 'the rate of growth in Rome' the rate: what follows a preposition only says more of it.
-  const head = tokens.slice(0, verb).findIndex(({ lower }, index) => index > 0 && HEAD_ENDS.has(lower));
-  const before = tokens.slice(0, head < 0 ? verb : head);
-  const isHeadEnd = HEAD_ENDS.has(tokens[verb]?.lower ?? '');
-  if (!tokens.slice(verb, isHeadEnd ? verb + VERB_NEAR : verb + 1).some(({ lower }) => MEASURING.has(lower)))
-    return undefined;
-  const noun = before.findLast(isNoun) ?? tokens.slice(0, verb).findLast(isNoun);
+  let end = Math.min(1, verb);
+  while (end < verb && !HEAD_ENDS.has(tokens[end]?.lower ?? '')) end++;
+  const noun = lastNoun(tokens, end) ?? lastNoun(tokens, verb);
   if (noun) return noun;
   // 'The Rent is' has a capital for no reason.
-  return before[0]?.lower === 'the' && before.length === 2 ? before[1] : undefined;
+  return end === 2 && tokens[0]?.lower === 'the' ? tokens[1] : undefined;
 }
+
+function lastNoun(tokens: Token[], end: number): Token | undefined {
+  for (let at = end - 1; at >= 0; at--) if (isNoun(tokens[at] as Token)) return tokens[at];
+  return undefined;
+}
+
+const isNoun = (token: Token) => token.isContent && !token.isName && !token.quantity && !isMonth(token);
 
 /** After 'unemployment in Fenwick' the verb is still to come. */
 const VERB_NEAR = 5;

@@ -3,10 +3,8 @@ import type { Qualifiers } from '../claim.ts';
 import { hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import { writeTerm } from '../term.ts';
-import type { FoundQuantity } from '../values/find.ts';
 import { namedTimes } from './named-times.ts';
-import { valueTerms } from './terms.ts';
-import type { Token } from './tokens.ts';
+import type { Figure, Token } from './tokens.ts';
 
 /** Words after which a clause says when or for whom something holds. */
 const CONDITION = wordClass(
@@ -38,11 +36,11 @@ const BEFORE_PLACE = wordClass('in at near');
 const MAX_PLACE = 6;
 
 /** Figures of a sentence without the dates that it gives in passing, by which nothing else in it is limited. */
-export function withoutAsides(tokens: Token[], figures: FoundQuantity[]): FoundQuantity[] {
+export function withoutAsides(tokens: Token[], figures: Figure[]): Figure[] {
   return figures.filter((figure) => figure.value.dimension !== 'date' || !isAside(tokens, figure));
 }
 
-function isAside(tokens: Token[], date: FoundQuantity): boolean {
+function isAside(tokens: Token[], date: Figure): boolean {
   const at = tokens.findIndex(({ start }) => start >= date.start);
   const after = tokens.find(({ start }) => start >= date.end);
   const [opening, begun, preposition] = tokens.slice(Math.max(0, at - 3), at);
@@ -52,26 +50,21 @@ function isAside(tokens: Token[], date: FoundQuantity): boolean {
 }
 
 /** What holds for the whole clause; what is said of one figure, `forFigure` adds. */
-export function clauseQualifiers(tokens: Token[], figures: FoundQuantity[]): Qualifiers {
+export function clauseQualifiers(tokens: Token[], figures: Figure[]): Qualifiers {
   return { time: timeOf(tokens, figures, null), place: placeOf(tokens), condition: conditionOf(tokens), subset: '' };
 }
 
-export function forFigure(
-  clause: Qualifiers,
-  tokens: Token[],
-  figures: FoundQuantity[],
-  own: FoundQuantity,
-): Qualifiers {
+export function forFigure(clause: Qualifiers, tokens: Token[], figures: Figure[], own: Figure): Qualifiers {
   return { ...clause, time: timeOf(tokens, figures, own), subset: subsetOf(tokens, own) };
 }
 
 /** Of several dates the nearest is the one that a figure holds for. */
-function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity | null): string {
+function timeOf(tokens: Token[], quantities: Figure[], own: Figure | null): string {
   if (own && own.value.dimension !== 'date' && hasAny(tokens, NOW)) return '=now';
   const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
   const named = namedTimes(tokens, dates.length > 0 || own?.value.dimension === 'date');
   if (own && dates.length > 1) {
-    const distance = ({ start, end }: FoundQuantity) => (start >= own.end ? start - own.end : own.start - end);
+    const distance = ({ start, end }: Figure) => (start >= own.end ? start - own.end : own.start - end);
     const nearest = Math.min(...dates.map(distance));
     const near = dates.filter((date) => distance(date) === nearest);
     return joined([...near.flatMap(termsOfDate), ...named]);
@@ -79,7 +72,7 @@ function timeOf(tokens: Token[], quantities: FoundQuantity[], own: FoundQuantity
   return joined([...dates.flatMap(termsOfDate), ...named]);
 }
 
-const termsOfDate = ({ value }: FoundQuantity) => valueTerms(value).map(writeTerm);
+const termsOfDate = ({ terms }: Figure) => terms.map(writeTerm);
 
 function placeOf(tokens: Token[]): string {
   const places: string[] = [];
@@ -124,7 +117,7 @@ function besideOf(tokens: Token[]): string {
 }
 
 const BESIDE = wordClass('with without for');
-const isOrdinal = ({ value }: FoundQuantity) => value.dimension === 'ordinal';
+const isOrdinal = ({ value }: Figure) => value.dimension === 'ordinal';
 
 /** '£2,480, overtime included': the same as 'including overtime'. */
 function countedIn(tokens: Token[]): string {
@@ -136,7 +129,7 @@ function countedIn(tokens: Token[]): string {
 }
 
 /** Only the words next to the figure make it another figure. */
-function subsetOf(tokens: Token[], own: FoundQuantity): string {
+function subsetOf(tokens: Token[], own: Figure): string {
   if (own.value.dimension === 'date') return '';
   const first = tokens.findIndex(({ start }) => start >= own.start);
   const last = tokens.findLastIndex(({ start }) => start < own.end);

@@ -16,7 +16,7 @@ import { asSubject, asWithin, asWord, distinct, isSubject, PLACE, type Term, Ter
 import type { FoundQuantity } from '../values/find.ts';
 import { type Clause, clausesOf, startsRelative } from './clauses.ts';
 import { type Complement, complementOf, placesOf } from './copula.ts';
-import { attachFigures, attributeOf, claimedFigures, labelOf, verbToken } from './figures.ts';
+import { attachFigures, claimedFigures, measuredBy, verbToken } from './figures.ts';
 import { holdersOf } from './holders.ts';
 import { identityOf } from './identity.ts';
 import { withoutLeadIn } from './lead-in.ts';
@@ -154,12 +154,13 @@ function toClaim<Kind, Value, Role>(common: Common, own: Own<Kind, Value, Role>)
 }
 
 function figureClaim(clause: Clause, figure: FoundQuantity, text: string, common: Common): QuantityClaim {
+  const { attribute, label } = measuredBy(clause, figure);
   return toClaim(common, {
     kind: 'quantity',
-    attribute: attributeOf(clause, figure),
+    attribute,
     value: figure.value,
     role: figure.role,
-    label: labelOf(clause, figure),
+    label,
     shown: cut(text.slice(figure.start, figure.end), LABEL_SHOWN),
     confidence: 0.8,
   });

@@ -3,26 +3,24 @@
 import { MONTH_NAMES, MONTHS } from '../lexicon/months.ts';
 import { anyOf, classWhere, isOf, stemClass } from '../lexicon/word-class.ts';
 import { asFigure, asName, asSubject, asWord, PLACE, type Term } from '../term.ts';
-import type { FoundQuantity } from '../values/find.ts';
 import type { Quantity } from '../values/value.ts';
-import type { Token } from './tokens.ts';
+import type { Figure, Token } from './tokens.ts';
 
 /** A clause that says one thing has fewer. */
 export const MAX_TERMS = 40;
 const DAY_MS = 86_400_000;
 
 /** The figure `own` is the value of the claim, and only its place is told. */
-export function termsOf(tokens: Token[], verb: number, own: FoundQuantity | null): Term[] {
+export function termsOf(tokens: Token[], verb: number, own: Figure | null): Term[] {
   const terms: Term[] = [];
-  let inside: FoundQuantity | null = null;
+  let inside: Figure | null = null;
   for (let index = 0; index < tokens.length && terms.length < MAX_TERMS; index++) {
     const token = tokens[index] as Token;
     const { quantity } = token;
     if (quantity) {
       if (quantity === own) {
         if (inside !== own) terms.push(PLACE);
-      } else if (quantity !== inside)
-        for (const term of valueTerms(quantity.value)) terms.push(bounded(term, tokens, index));
+      } else if (quantity !== inside) for (const term of quantity.terms) terms.push(bounded(term, tokens, index));
       inside = quantity;
       continue;
     }
@@ -62,16 +60,7 @@ function bounded(figure: Term, tokens: Token[], index: number): Term {
 }
 
 /** Bounds keep their sign, so that 'more than 300' is not 300. */
-export function valueTerms(value: Quantity): Term[] {
-  const known = termsOfValues.get(value);
-  if (known) return known;
-  const terms = figuresOf(value).map(asFigure);
-  termsOfValues.set(value, terms);
-  return terms;
-}
-
-/** Asked for again by each claim of a sentence. */
-const termsOfValues = new WeakMap<Quantity, Term[]>();
+export const valueTerms = (value: Quantity): Term[] => figuresOf(value).map(asFigure);
 
 function figuresOf(value: Quantity): string[] {
   const { dimension, unit, low, high } = value;

@@ -5,7 +5,13 @@ import { stem } from '../lexicon/stem.ts';
 import { isPresent } from '../lexicon/verbs.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
 import { classesOf, classOf, classWhere, isOf } from '../lexicon/word-class.ts';
+import type { Term } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
+
+/** A figure of a sentence, with its terms, which each of the sentence's claims has. */
+export interface Figure extends FoundQuantity {
+  terms: Term[];
+}
 
 export interface Token {
   text: string;
@@ -22,7 +28,7 @@ export interface Token {
   /** What `isOf` asks for. */
   classes: number;
   /** The figure or date that it is part of. */
-  quantity: FoundQuantity | null;
+  quantity: Figure | null;
 }
 
 /** What a word is by itself, wherever it stands. */

@@ -33,7 +33,7 @@ const KNOWN = 'Known are txt, md, html, json, csv and tsv.';
 
 export function normalise({ type, text }: SourceText): Normalised {
   const out = new PlainText(text);
-  const read = readers.get(formatOf(type));
+  const read = readers.get(type) ?? readers.get(formatOf(type));
   if (!read) out.warnings.push(`The type ${JSON.stringify(type)} is not known: it was read as plain text. ${KNOWN}`);
   const doubt = whyNotText(text);
   if (doubt) out.warnings.push(doubt);

@@ -81,19 +81,24 @@ export function extract(reading: Reading): ClaimSet {
  * where it has its capital within a sentence, too, and 'ARM' has more than that.
  */
 function unnameStarts(sentences: Read[]): void {
+  const starts = sentences.flatMap(({ kind, tokens }) => (kind === 'heading' ? [] : lonelyStart(tokens)));
+  if (starts.length === 0) return;
   const [common, proper] = [new Set<string>(), new Set<string>()];
   for (const { kind: block, tokens } of sentences)
     for (const [at, { kind, isCapital, lower }] of tokens.entries()) {
       if (kind === 'word' && !isCapital) common.add(lower);
       if (kind === 'word' && isCapital && at > 0 && block !== 'heading') proper.add(lower);
     }
-  for (const { kind, tokens } of sentences) {
-    const at = tokens.findIndex((token) => token.kind === 'word');
-    const first = tokens[at];
-    if (kind === 'heading' || !first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) continue;
-    const isShouted = first.text.length > 1 && first.text === first.text.toUpperCase();
-    if (common.has(first.lower) && !proper.has(first.lower) && !isShouted) first.isName = false;
-  }
+  for (const first of starts) if (common.has(first.lower) && !proper.has(first.lower)) first.isName = false;
+}
+
+/** The name of one word that a sentence begins with, if it has no more than its capital to show for it. */
+function lonelyStart(tokens: Token[]): Token[] {
+  const at = tokens.findIndex(({ kind }) => kind === 'word');
+  const first = tokens[at];
+  if (!first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) return [];
+  const isShouted = first.text.length > 1 && first.text === first.text.toUpperCase();
+  return isShouted ? [] : [first];
 }
 
 /** A few words without a verb that stand before all else say what the text is. */

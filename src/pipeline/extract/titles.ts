@@ -95,7 +95,8 @@ export function issueOf({ name, blocks, text }: Reading, opening: string): Issue
     ...(title ? [text.slice(title.start, title.end)] : []),
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
   ];
-  const terms = [...editionOf(name), ...texts.flatMap(numbersIn), ...(title ? [] : seriesTerms(opening))];
+  const series = title || opening === '' ? [] : seriesTerms(opening);
+  const terms = [...editionOf(name), ...texts.flatMap(numbersIn), ...series];
   return { terms: [...new Set(terms)].slice(0, MAX_STEMS), time: texts.map(timeIn).find((time) => time !== '') ?? '' };
 }
 

@@ -9,6 +9,9 @@ const LEADS = new Set('at from until till by to for before after around about is
 export function clockAt(tokens: Token[], at: number): { value: Quantity; next: number } | null {
   const token = tokens[at] as Token;
   if (token.kind !== 'number' || token.text.length > 5) return null;
+  const after = tokens[at + 1];
+  // Most numbers have neither minutes nor a half of the day.
+  if (after?.text !== ':' && !HALVES.has(after?.lower ?? '') && !token.text.includes('.')) return null;
   const [hour, minute, end] = digitsAt(tokens, at);
   const half = HALVES.get(tokens[end]?.lower ?? '');
   if (half === undefined && (minute === null || !tokens[at + 1]?.glued || !LEADS.has(tokens[at - 1]?.lower ?? '')))

@@ -17,37 +17,38 @@ const JOINTS = new Set(['and', 'so', 'or', 'yet', 'nor']);
 const RELATIVES = new Set(['which', 'who', 'whose', 'whom', 'where', 'when']);
 
 export function clausesOf(tokens: Token[]): Clause[] {
-  const main: Clause[] = [{ tokens: [], verb: 0, isAside: false }];
+  const main: Clause[] = [];
   const asides: Clause[] = [];
+  let open = begin(main, false);
+  let aside = open;
   let depth = 0;
-  tokens.forEach((token, index) => {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
     if (token.text === '(' || token.text === '[') {
-      if (depth++ === 0) asides.push({ tokens: [], verb: 0, isAside: true });
-      return;
+      if (depth++ === 0) aside = begin(asides, true);
+    } else if (token.text === ')' || token.text === ']') depth = Math.max(0, depth - 1);
+    else if (depth > 0) aside.tokens.push(token);
+    else {
+      if (at > 0 && isBreak(tokens, at)) open = begin(main, false);
+      open.tokens.push(token);
     }
-    if (token.text === ')' || token.text === ']') {
-      depth = Math.max(0, depth - 1);
-      return;
-    }
-    if (depth > 0) {
-      asides.at(-1)?.tokens.push(token);
-      return;
-    }
-    if (isBreak(tokens, index)) main.push({ tokens: [], verb: 0, isAside: false });
-    main.at(-1)?.tokens.push(token);
-  });
+  }
   const clauses = [...main, ...asides].filter((clause) => clause.tokens.some(({ kind }) => kind !== 'mark'));
   for (const clause of clauses) clause.verb = startsRelative(clause) ? 1 : verbAt(clause.tokens);
   return clauses;
+}
+
+function begin(clauses: Clause[], isAside: boolean): Clause {
+  const clause = { tokens: [], verb: 0, isAside };
+  clauses.push(clause);
+  return clause;
 }
 
 /** ', which …' speaks of the sentence's subject. */
 export const startsRelative = ({ tokens }: Clause) => tokens[0]?.lower === 'which' || tokens[0]?.lower === 'who';
 
 function isBreak(tokens: Token[], index: number): boolean {
-  const token = tokens[index];
-  const before = tokens[index - 1];
-  if (!token || !before) return false;
+  const [before, token] = [tokens[index - 1] as Token, tokens[index] as Token];
   if (before.text === ';' || before.text === '—') return true;
   if (token.kind !== 'word') return false;
   if (isOf(token, BREAK)) return true;

@@ -36,7 +36,7 @@ export function groupOf(claim: Claim): number {
   const what = kind === 'statement' ? hashSet(terms.map(hashTerm)) : hashWord(attribute);
   const { time, place, condition, subset } = qualifiers;
   const dimension = claim.kind === 'quantity' ? claim.value.dimension : '';
-  return hash53([kind, subject, what, dimension, role, time, place, condition, subset].join('|'));
+  return hash53(`${kind}|${subject}|${what}|${dimension}|${role}|${time}|${place}|${condition}|${subset}`);
 }
 
 /** Of the names before the verb, or of all names, or of the first word. */

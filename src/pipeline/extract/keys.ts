@@ -32,9 +32,14 @@ function chosen(claims: Claim[]): number[] {
   return distinct([...kept]);
 }
 
+/** Memory for so many numbers costs more than sorting them, and is kept. */
+let scratch = new Float64Array(MAX_KEYS);
+
 /** Sorted, each once. */
 function distinct(keys: number[]): number[] {
-  const sorted = new Float64Array(keys).sort();
+  if (keys.length > scratch.length) scratch = new Float64Array(2 * keys.length);
+  scratch.set(keys);
+  const sorted = scratch.subarray(0, keys.length).sort();
   const once: number[] = [];
   let last = -1;
   for (let at = 0; at < sorted.length; at++) {

@@ -16,18 +16,25 @@ const STOPS = wordSet('in for from with on at to as of who which that is was has
 const REACH = 8;
 
 export function makersOf(tokens: Token[]): Maker[] {
-  return tokens.flatMap((token, index) => {
-    const made = tokens[index - 1];
-    if (token.lower !== 'by' || !made || !MADE.has(made.lower)) return [];
-    let names: Token[] = [];
-    for (const next of tokens.slice(index + 1, index + 1 + REACH)) {
-      if (next.isName) names.push(next);
-      // Others are named beside.
-      else if (next.text === ',' || next.lower === 'and' || next.text === '&') return [];
-      else if (next.kind === 'mark' || STOPS.has(next.lower)) break;
-      // What stands before the name describes it: 'the American singer'.
-      else names = [];
-    }
-    return names.length > 0 ? [{ made, names }] : [];
-  });
+  const makers: Maker[] = [];
+  for (let at = 1; at < tokens.length; at++) {
+    const made = tokens[at - 1] as Token;
+    if (tokens[at]?.lower !== 'by' || !MADE.has(made.lower)) continue;
+    const names = namesFrom(tokens, at + 1);
+    if (names.length > 0) makers.push({ made, names });
+  }
+  return makers;
+}
+
+function namesFrom(tokens: Token[], from: number): Token[] {
+  let names: Token[] = [];
+  for (const next of tokens.slice(from, from + REACH)) {
+    if (next.isName) names.push(next);
+    // Others are named beside.
+    else if (next.text === ',' || next.lower === 'and' || next.text === '&') return [];
+    else if (next.kind === 'mark' || STOPS.has(next.lower)) break;
+    // What stands before the name describes it: 'the American singer'.
+    else names = [];
+  }
+  return names;
 }

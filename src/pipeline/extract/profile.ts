@@ -1,7 +1,9 @@
 /** What a document is about as a whole, by which namesakes are told apart. */
 import type { Profile } from '../claim.ts';
+import { COPULAS } from '../lexicon/verbs.ts';
 import { subjectOf, verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
+import { addOnce } from './words.ts';
 
 const MAX_NAMES = 60;
 const MAX_YEARS = 16;
@@ -16,20 +18,22 @@ export function profileOf(sentences: Token[][], issue: string[]): Profile {
   const verb = verbAt(first);
   const subject = subjectOf(first, verb);
   const subjectStems = subject.hasName ? [...new Set(subject.stems)] : [];
-  const names = new Set<string>();
+  const names: string[] = [];
+  const topic: string[] = [];
+  const phrase: string[] = [];
   for (const tokens of sentences) {
-    if (names.size >= MAX_NAMES) break;
-    for (const { isName, stem } of tokens) if (isName && !subjectStems.includes(stem)) names.add(stem);
+    if (names.length >= MAX_NAMES) break;
+    for (const { isName, stem } of tokens) if (isName && !subjectStems.includes(stem)) addOnce(names, stem, MAX_NAMES);
   }
+  for (const tokens of sentences.slice(0, TOPIC_SENTENCES))
+    for (const { isContent, stem } of tokens) if (isContent) addOnce(topic, stem, MAX_TOPIC);
+  for (const { isContent, stem } of first.slice(0, verb)) if (isContent) addOnce(phrase, stem, MAX_PHRASE);
   return {
     subject: subjectStems,
     years: yearsOf(first, verb),
-    names: [...names].slice(0, MAX_NAMES),
-    topic: topicOf(sentences),
-    phrase: [...new Set(first.slice(0, verb).flatMap(({ isContent, stem }) => (isContent ? [stem] : [])))].slice(
-      0,
-      MAX_PHRASE,
-    ),
+    names,
+    topic,
+    phrase,
     issue,
     sentences: sentences.length,
   };
@@ -37,14 +41,15 @@ export function profileOf(sentences: Token[][], issue: string[]): Profile {
 
 /** The years of its name, as in 'Kestrel Fair 2012', and of what it is said to be, as in 'is a 1931 film'. */
 function yearsOf(tokens: Token[], verb: number): string[] {
-  const said = `${tokens[verb]?.lower} ${tokens[verb + 1]?.lower}`;
-  const after = /^(?:is|was|are|were) (?:an?|the|one)$/.test(said) ? tokens.slice(verb, verb + DESCRIBED) : [];
-  const end = after.findIndex(({ text }) => text === '.' || text === ';');
-  const described = [...tokens.slice(0, verb), ...after.slice(0, end < 0 ? DESCRIBED : end)];
-  return [...new Set(described.flatMap(({ text }) => (/^\d{4}$/.test(text) ? [text] : [])))].slice(0, MAX_YEARS);
+  const isDescribed = COPULAS.has(tokens[verb]?.lower ?? '') && ARTICLES.has(tokens[verb + 1]?.lower ?? '');
+  const end = Math.min(tokens.length, isDescribed ? verb + DESCRIBED : verb);
+  const years: string[] = [];
+  for (let at = 0; at < end; at++) {
+    const { text, kind } = tokens[at] as Token;
+    if (at >= verb && (text === '.' || text === ';')) break;
+    if (kind === 'number' && /^\d{4}$/.test(text)) addOnce(years, text, MAX_YEARS);
+  }
+  return years;
 }
 
-function topicOf(sentences: Token[][]): string[] {
-  const words = sentences.slice(0, TOPIC_SENTENCES).flatMap((tokens) => tokens.filter(({ isContent }) => isContent));
-  return [...new Set(words.map(({ stem }) => stem))].slice(0, MAX_TOPIC);
-}
+const ARTICLES = new Set(['a', 'an', 'the', 'one']);

@@ -29,6 +29,7 @@ import { type Scene, sceneOf } from './scene.ts';
 import { type Subject, subjectOf, verbAt } from './subject.ts';
 import { MAX_TERMS, termsOf } from './terms.ts';
 import { type Token, textOf } from './tokens.ts';
+import { addOnce } from './words.ts';
 
 const MAX_CLAUSES = 8;
 /** In characters. */
@@ -54,12 +55,8 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
   const lead = subject.pointsBack ? scene.lead : [];
   if (subject.hasName) Object.assign(scene, sceneOf(tokens, firstVerb, subject));
   const head = subject.hasName || subject.pointsBack ? scene.head : '';
-  const names = tokens.filter(({ isName }) => isName).map(({ stem }) => stem);
   const base = {
-    anchors: [...new Set(subject.pointsBack ? [...names, ...inherited] : [...inherited, ...names])].slice(
-      0,
-      MAX_ANCHORS,
-    ),
+    anchors: anchorsOf(tokens, inherited, subject.pointsBack),
     isOpen: subject.pointsBack && inherited.length === 0,
     subject: subject.hasName || subject.pointsBack ? scene.name : '',
     sentence: cut(sentence.text, SENTENCE_SHOWN),
@@ -82,12 +79,12 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
     const ownLead = leadOf(clause, index, subject, lead);
     // Names before a pronoun, as in 'A member of the Fenwick Club, she …', are not the subject's.
     const verb = index === 0 && subject.pointsBack ? 0 : clause.verb;
-    const terms = [...ownLead, ...termsOf(clause.tokens, verb, null)].slice(0, MAX_TERMS);
+    const terms = led(ownLead, termsOf(clause.tokens, verb, null));
     const whole: Common = {
       ...base,
       polarity: !polarity.isDenied,
       modality: modality ?? clauseModality(clause.tokens),
-      qualifiers: within(clauseQualifiers([...clause.tokens, ...lacking(clauses[index + 1])], times), scene.time),
+      qualifiers: within(clauseQualifiers(withLack(clause, clauses[index + 1]), times), scene.time),
       terms,
       rest: without(told, terms),
     };
@@ -103,7 +100,7 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
         };
         const life = lifespanOf(clause, figure, sentence.text);
         if (life.length > 0) return life.map((date) => lifeClaim(date, ownLead, own));
-        own.terms = [...ownLead, ...termsOf(clause.tokens, verb, figure)].slice(0, MAX_TERMS);
+        own.terms = led(ownLead, termsOf(clause.tokens, verb, figure));
         return [figureClaim(clause, figure, sentence.text, own)];
       }),
       ...(polarity.isDenied ? [] : makerClaims(clause, ownLead, whole)),
@@ -113,8 +110,23 @@ export function claimsOfSentence(sentence: Sentence, all: Token[], scene: Scene)
   return [...held, ...found];
 }
 
+/** Names of the sentence and of what it is about, these last where the sentence only points to it. */
+function anchorsOf(tokens: Token[], inherited: string[], isLast: boolean): string[] {
+  const anchors: string[] = [];
+  if (!isLast) for (const name of inherited) addOnce(anchors, name, MAX_ANCHORS);
+  for (const { isName, stem: name } of tokens) if (isName) addOnce(anchors, name, MAX_ANCHORS);
+  if (isLast) for (const name of inherited) addOnce(anchors, name, MAX_ANCHORS);
+  return anchors;
+}
+
 /** 'The tour costs £18' is said of a tour 'without a guide'. */
-const lacking = (next: Clause | undefined) => (next?.tokens[0]?.lower === 'without' ? next.tokens : []);
+const withLack = ({ tokens }: Clause, next: Clause | undefined) =>
+  next?.tokens[0]?.lower === 'without' ? [...tokens, ...next.tokens] : tokens;
+
+function led(lead: Term[], terms: Term[]): Term[] {
+  const all = lead.length > 0 ? [...lead, ...terms] : terms;
+  return all.length > MAX_TERMS ? all.slice(0, MAX_TERMS) : all;
+}
 
 /** What gives no time of its own holds for that of its title. */
 const within = (own: Qualifiers, time: string): Qualifiers => (own.time === '' && time !== '' ? { ...own, time } : own);

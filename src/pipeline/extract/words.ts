@@ -17,6 +17,11 @@ export function contentStems(tokens: Token[]): string[] {
   return [...new Set(words.map((word) => word.stem))];
 }
 
+/** The list has so many at most: a set would cost more than looking through them. */
+export function addOnce(list: string[], word: string, most: number): void {
+  if (list.length < most && !list.includes(word)) list.push(word);
+}
+
 /** 'Reviewer 1' and 'Reviewer 2' are two labels, though their words are the same. */
 export const numbersIn = (label: string) => (label.match(/\d+/g) ?? []).join(' ');
 

@@ -1,6 +1,7 @@
 /** Parts a sentence into clauses, each of which says one thing. */
+import { AUXILIARY } from '../lexicon/verbs.ts';
 import { hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
-import { AUXILIARY, verbAt } from './subject.ts';
+import { verbAt } from './subject.ts';
 import type { Token } from './tokens.ts';
 
 export interface Clause {

@@ -1,5 +1,6 @@
 /** Takes the claims from a document that has been read. */
 import { type Claim, type ClaimSet, LABEL_SHOWN, MAX_CLAIMS, RULES } from '../claim.ts';
+import { AUXILIARY, FINITE } from '../lexicon/verbs.ts';
 import { anyOf, isOf } from '../lexicon/word-class.ts';
 import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
@@ -12,7 +13,7 @@ import { recordsOf } from './records.ts';
 import { namedScene, type Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
 import { claimsOfRecord, type Record } from './structured.ts';
-import { AUXILIARY, FINITE, verbAt } from './subject.ts';
+import { verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 

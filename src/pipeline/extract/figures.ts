@@ -4,13 +4,12 @@ import { NUMBERED } from '../lexicon/beside-numbers.ts';
 import { EVENTS } from '../lexicon/events.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
-import { COPULAS, isPresent } from '../lexicon/verbs.ts';
+import { COPULAS, FINITE, isPresent } from '../lexicon/verbs.ts';
 import { classWhere, hasAny, isOf, wordClass } from '../lexicon/word-class.ts';
 import { cut } from '../storable.ts';
 import { type FoundQuantity, findQuantities } from '../values/find.ts';
 import { hintsAtQuantity } from '../values/starts.ts';
 import type { Clause } from './clauses.ts';
-import { FINITE } from './subject.ts';
 import { valueTerms } from './terms.ts';
 import type { Figure, Token } from './tokens.ts';
 

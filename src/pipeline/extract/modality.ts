@@ -1,14 +1,12 @@
 /** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
 import type { Modality } from '../claim.ts';
-import { HYPOTHESES, PAPERS, PLANS, REPORTS } from '../lexicon/reports.ts';
+import { HYPOTHESES, PAPER, PLANS, REPORT } from '../lexicon/reports.ts';
 import { COPULAS } from '../lexicon/verbs.ts';
-import { classOf, classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
+import { classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
 const RULES = wordSet('must may');
-const PAPER = classOf(PAPERS);
-const REPORT = classOf(REPORTS);
 
 /** Who says it, or whether it is asked, counts for the whole sentence; null if it is plainly said. */
 export function sentenceModality(tokens: Token[], sentence: string): Modality | null {

@@ -1,17 +1,11 @@
 /** Finds what a sentence is about: the names, or the noun, before its verb. */
-import { GENERIC_SUBJECTS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
-import { AUXILIARIES, isPast, isPresent } from '../lexicon/verbs.ts';
-import { classOf, classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
+import { GENERIC_SUBJECTS, PREPOSITIONS, PRONOUN } from '../lexicon/function-words.ts';
+import { AUXILIARY, FINITE, FINITE_BY_ENDING } from '../lexicon/verbs.ts';
+import { classOf, hasAny, isOf } from '../lexicon/word-class.ts';
 import type { Token } from './tokens.ts';
 
 const AFTER_SUBJECT = new Set([...PREPOSITIONS, 'into']);
 const PREPOSITION = classOf(AFTER_SUBJECT);
-const PRONOUN = classOf(PRONOUNS);
-/** In the month of May there is none. */
-export const AUXILIARY = classWhere(({ text, lower }) => AUXILIARIES.has(lower) && text !== 'May');
-/** In one of the forms that a clause has after its subject; many are nouns, too. */
-export const FINITE = classWhere(({ lower }) => isPresent(lower) || isPast(lower));
-const FINITE_BY_ENDING = classWhere(({ lower }) => /(?:[^e]ed|ises|izes)$/.test(lower));
 /** What follows these is part of what stands before. */
 const JOINING = new Set([...AFTER_SUBJECT, 'of', 'and', 'or', 'than']);
 const NOMINATIVES = new Set(['he', 'she', 'it', 'they']);

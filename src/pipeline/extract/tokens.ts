@@ -1,10 +1,10 @@
 /** Cuts a sentence into words and marks, and tells which words are names. */
-import { FUNCTION_WORDS, PREPOSITIONS, STARTERS } from '../lexicon/function-words.ts';
+import { FUNCTION_WORD, FUNCTION_WORDS, PREPOSITIONS, STARTERS } from '../lexicon/function-words.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { isPresent } from '../lexicon/verbs.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
-import { classesOf, classOf, classWhere, isOf } from '../lexicon/word-class.ts';
+import { classesOf, classWhere, isOf } from '../lexicon/word-class.ts';
 import type { Term } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 
@@ -49,7 +49,6 @@ const OBJECTS = new Set(['the', 'a', 'an', 'all', 'your', 'this', 'these', 'any'
 const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
 /** Not where it is written with a capital. */
 const FINITE_VERB = classWhere(({ text }) => FINITE_VERBS.has(text));
-const FUNCTION_WORD = classOf(FUNCTION_WORDS);
 const PLURAL_VERBS = new Set(['are', 'were', 'have']);
 /** In a headline all words have capitals, which then say nothing; one in so many may slip. */
 const HEADLINE_SLIPS = 10;

@@ -1,5 +1,6 @@
 /** Words that say how a sentence is built and not what it is about. */
 import { ONE_TO_TEN } from './number-words.ts';
+import { classOf, wordClass } from './word-class.ts';
 import { wordSet } from './word-set.ts';
 
 /** Left out of what is compared. */
@@ -16,9 +17,11 @@ about approximately roughly nearly almost around circa ca c some exactly precise
 said says say according
 etc eg ie`);
 
+export const FUNCTION_WORD = classOf(FUNCTION_WORDS);
+
 export const PREPOSITIONS = wordSet('in at on by for with from to as');
 
-export const PRONOUNS = wordSet('he she it they his her its their him them this these we our');
+export const PRONOUN = wordClass('he she it they his her its their him them this these we our');
 
 /** After 'the' these point back to what the document is about. */
 export const GENERIC_SUBJECTS = wordSet(`

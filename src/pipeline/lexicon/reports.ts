@@ -1,4 +1,5 @@
 /** Words that tell a plain fact from what is planned, thought of, or only said. */
+import { wordClass } from './word-class.ts';
 import { wordSet } from './word-set.ts';
 
 /** These tell of what is meant to be. */
@@ -12,13 +13,13 @@ if could might should possibly perhaps maybe likely unlikely potentially probabl
 hypothetically`);
 
 /** These tell of what somebody says or thinks, and what may not be so. */
-export const REPORTS = wordSet(`
+export const REPORT = wordClass(`
 say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think
 thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies
 denied feared complained complains complain insists insisted`);
 
 /** What such a paper says is taken as known. */
-export const PAPERS = wordSet(`
+export const PAPER = wordClass(`
 return report log register record certificate contract minutes invoice agreement sheet schedule note file ledger
 statement`);
 

@@ -1,4 +1,5 @@
 /** Verbs in the forms that tell where a clause says something: 'the agreement starts', 'the band broke up'. */
+import { classWhere } from './word-class.ts';
 import { wordSet } from './word-set.ts';
 
 /** In the present; many are nouns in the plural, too. */
@@ -31,9 +32,14 @@ born built made held known set written won led found taken given seen shot sold 
 kept sent spent`);
 
 export const COPULAS = wordSet('is are was were');
-export const AUXILIARIES = wordSet(
+const AUXILIARIES = wordSet(
   'is are was were has have had do does did will would shall should can could may might must',
 );
 
 export const isPresent = (word: string) => PRESENT.has(word);
-export const isPast = (word: string) => PAST.has(word);
+
+/** In the month of May there is none. */
+export const AUXILIARY = classWhere(({ text, lower }) => AUXILIARIES.has(lower) && text !== 'May');
+/** In the present or the past. */
+export const FINITE = classWhere(({ lower }) => PRESENT.has(lower) || PAST.has(lower));
+export const FINITE_BY_ENDING = classWhere(({ lower }) => /(?:[^e]ed|ises|izes)$/.test(lower));

@@ -19,6 +19,7 @@ export interface Spelling {
 const MAX_CLASSES = 32;
 const members: ((word: Spelling) => boolean)[] = [];
 
+/** Classes are declared where modules are loaded: words that were read before would not have them. */
 export function classWhere(isMember: (word: Spelling) => boolean): WordClass {
   if (members.length === MAX_CLASSES) throw new Error(`there are more than ${MAX_CLASSES} classes of words`);
   return (1 << (members.push(isMember) - 1)) as WordClass;

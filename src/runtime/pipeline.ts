@@ -1,5 +1,5 @@
 /** The pipeline as the runtime uses it: what is kept of a document, and what two of them have against each other. Pure. */
-import type { ClaimSet } from '../pipeline/claim.ts';
+import { type ClaimSet, MAX_CLAIMS } from '../pipeline/claim.ts';
 import { piecesOf } from '../pipeline/claim-pieces.ts';
 import { decodeClaims, encodeClaims } from '../pipeline/claim-text.ts';
 import { extract } from '../pipeline/extract/extract.ts';
@@ -48,8 +48,12 @@ function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[]
   const { given, warning } = document;
   if (given) return { set: givenClaims(given.claims), warnings: given.warnings };
   const reading = readDocument(document);
-  return { set: extract(reading), warnings: [...reading.warnings, ...(warning ? [warning] : [])] };
+  const set = extract(reading);
+  const cut = set.claims.length < MAX_CLAIMS ? [] : [TOO_MANY];
+  return { set, warnings: [...reading.warnings, ...cut, ...(warning ? [warning] : [])] };
 }
+
+const TOO_MANY = `It claims more than is kept of a document: only its first ${MAX_CLAIMS} claims are compared. Send it in parts.`;
 
 function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {
   const { sentence, span } = claims[index] as ClaimSet['claims'][number];

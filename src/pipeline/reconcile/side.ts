@@ -1,5 +1,7 @@
 /** A document as comparing sees it: it is held against many others, of which most are about something else. */
+
 import type { Claim, ClaimSet, Profile } from '../claim.ts';
+import { isEdition } from '../extract/editions.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { addReach, View } from './view.ts';
 
@@ -29,7 +31,9 @@ export class Side {
     // A sentence stands for itself; a longer document also says what it is about.
     this.context = profile.sentences > 1 ? new Set([...profile.subject, ...profile.topic]) : NOTHING;
     const { phrase, issue } = profile;
-    this.title = profile.sentences > 1 && phrase.length > 0 ? [...phrase, ...issue].sort().join(' ') : '';
+    // The name of a document is no part of its text, and a copy may have another.
+    const told = issue.filter((term) => !isEdition(term));
+    this.title = profile.sentences > 1 && phrase.length > 0 ? [...phrase, ...told].sort().join(' ') : '';
     // Of records only the claims tell how much they say.
     this.isOfMany = profile.sentences > FEW || (profile.sentences === 0 && claims.length > FEW);
     this.claims = claims.map((claim) => new View(claim, this));

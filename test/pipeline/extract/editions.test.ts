@@ -36,6 +36,12 @@ describe('documents whose names differ only in an edition', () => {
     expect(found(one, other)).toBe(1);
   });
 
+  it('are held against a copy that has another name', () => {
+    const minutes = (not: string) =>
+      `# Meeting of the board\n\nThe issue was ${not}corrected in the last version.\n\nThe board thanked all.\n`;
+    expect(found('minutes/2021.md', 'copy', 'md', [minutes(''), minutes('not ')])).toBe(1);
+  });
+
   it('are kept apart with their records', () => {
     const tables = ['player,games,goals\nHolm,30,4\nBerg,12,0', 'player,games,goals\nHolm,30,5\nBerg,12,0'];
     expect(found('2003/goals.csv', '2004/goals.csv', 'csv', tables)).toBe(0);

@@ -1,5 +1,6 @@
 /** Cuts the blocks of a text into sentences, each with its place in the plain text and in the original. */
 import { skipBlanks, trimBlanks } from './blanks.ts';
+import { isBracketed } from './bracketed.ts';
 import type { Block, Cell, Normalised } from './plain-text.ts';
 import { findSentenceEnd } from './sentence-end.ts';
 import { originalSpan, type Span } from './span-map.ts';
@@ -50,7 +51,7 @@ export function segment({ text, map, blocks }: Normalised): Sentence[] {
 }
 
 function passagesOf(text: string, { kind, start, end, within, cells }: Block): Passage[] {
-  if (kind === 'header') return [];
+  if (kind === 'header' || (kind !== 'row' && isBracketed(text, cells[0]?.start ?? start, end))) return [];
   if (kind === 'row' && end - start > MAX_ROW) return passagesOfRow(text, cells);
   const isProse = kind !== 'row' && cells.some((cell) => holdsProse(text, cell));
   // A name in JSON is no part of the text it names; a label in running text is.

@@ -51,6 +51,21 @@ describe('a text is cut into sentences', () => {
     expect(sentences('txt', text)).toEqual([text]);
   });
 
+  it.each([
+    "- {flash: None, info: '5 MP'}",
+    '[Accelerometer, GPS, 3.5 mm jack]',
+    'sensors: [Accelerometer, GPS, a camera that has 5 MP.]',
+  ])('but not where it is data: %s', (text) => {
+    expect(sentences('md', text)).toEqual([]);
+  });
+
+  it.each(['[1] It has 300 employees [2]', '[Acme] has {300} employees', '[[Bern]]'])(
+    'though it stands in brackets: %s',
+    (text) => {
+      expect(sentences('txt', text)).toEqual([text]);
+    },
+  );
+
   it('after the full stops of Chinese and Japanese, without a blank', () => {
     expect(sentences('txt', '塔高330米。它很旧！「是吗？」是')).toEqual([
       '塔高330米。',

@@ -1,4 +1,5 @@
 /** The claims of key-value lines, table rows and fields of JSON: each cell is one, about the record it is part of. */
+import { isBracketed } from '../bracketed.ts';
 import { type CellClaim, LABEL_SHOWN, SENTENCE_SHOWN } from '../claim.ts';
 import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
@@ -64,6 +65,7 @@ export function claimsOfRecord({ text, map }: Pick<Reading, 'text' | 'map'>, rec
     const label = labelWords([...prefix, cell.label].join(' '));
     const value = text.slice(cell.start, cell.end);
     if (label.length === 0 || subject.length === 0 || FREE_LABEL.test(cell.label)) return [];
+    if (isBracketed(text, cell.start, cell.end)) return [];
     const office = officeOf(label);
     const names = office ? [office] : label.map((word) => stem(word)).filter((word) => !/^\d/.test(word));
     const time = timeIn(cell.label) || record.time;

@@ -81,6 +81,7 @@ describe('cells of one record', () => {
 
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
+    ['values in brackets', 'txt', 'Host: tern-02\nDisk: {a: 4 TB}', 'Host: tern-02\nDisk: {a: 8 TB, b: 4 TB}'],
     ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
     [
       'another year in brackets',

@@ -38,6 +38,12 @@ export function findField(text: string, from: number, to: number): Field | null 
   return null;
 }
 
+/** The label of a line that is nothing else, as above a list or a nested block: 'cameras:'. */
+export function findBareLabel(text: string, from: number, to: number): Span | null {
+  if (to - from > MAX_LABEL || text.charCodeAt(to - 1) !== 0x3a) return null;
+  return isLabel(text.slice(from, to - 1), '') ? [from, to - 1] : null;
+}
+
 function isLabel(label: string, firstOfValue: string): boolean {
   if (!LABEL.test(label) || SENTENCE_WORDS.test(label)) return false;
   if (/\d$/.test(label) && /\d/.test(firstOfValue)) return false;

@@ -1,6 +1,7 @@
 /** Plain text: paragraphs, wrapped or not, with titles, items and fields told by how they look. */
 import { findField, SENTENCE_WORDS } from '../fields.ts';
 import type { PlainText } from '../plain-text.ts';
+import { readKeyValues } from './key-values.ts';
 import { afterItemMark, type Line, linesOf, ruleMark } from './lines.ts';
 
 interface Paragraph {
@@ -22,7 +23,9 @@ const SENTENCE_END = /[.!?…。！？]["'”’)\]»]*$/u;
 
 export function readTxt(out: PlainText): void {
   const { original } = out;
-  const paragraphs = paragraphsOf(original).flatMap((paragraph) => splitAtShortLines(original, paragraph));
+  const lines = linesOf(original);
+  if (readKeyValues(out, lines)) return;
+  const paragraphs = paragraphsOf(original, lines).flatMap((paragraph) => splitAtShortLines(original, paragraph));
   paragraphs.forEach((paragraph, index) => {
     const heading = paragraph.kind === 'heading' || looksLikeHeading(original, paragraphs, index);
     if (heading) out.begin('heading', { level: index === 0 ? 1 : 2 });
@@ -34,14 +37,14 @@ export function readTxt(out: PlainText): void {
   });
 }
 
-function paragraphsOf(text: string): Paragraph[] {
+function paragraphsOf(text: string, lines: Line[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph | null = null;
   const add = (kind: Paragraph['kind'], line: Line) => {
     open = { kind, lines: [line], blankAfter: false };
     paragraphs.push(open);
   };
-  for (const line of linesOf(text)) {
+  for (const line of lines) {
     const current = open as Paragraph | null;
     const last = current?.lines.at(-1);
     if (line.from === line.to) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../../src/pipeline/read.ts';
 import { originals, outline, sentences } from '../outline.ts';
 
 describe('plain text', () => {
@@ -65,6 +66,69 @@ describe('plain text', () => {
     const text =
       'The company makes bicycles in many bright and cheerful\ncolours: red, green and blue are those that sell best.';
     expect(sentences('txt', text)).toEqual([text.replace('\n', ' ')]);
+  });
+
+  it('reads a text of key-value lines as one object, with lists and blocks between them', () => {
+    const text = [
+      '---',
+      'architecture: arm64',
+      "battery: {capacity: 3905, 'removable': true, tech: 'Li-Ion, new'}",
+      'cameras:',
+      "  - {flash: None, info: '5 MP'}",
+      '  - {flash: LED, lens: {mm: 35}}',
+      'codename: dm1q',
+      'network: [GSM, LTE]',
+      'ports:',
+      '- kind: USB',
+      '  count: 2',
+      '- kind: audio',
+      'screen:',
+      '  size: 6.3',
+      '  panel:',
+      '    maker: Acme',
+      'text: >',
+      '  It holds: a lot.',
+      '  And more.',
+      'notes:',
+      '  - The hall is closed until May.',
+      'empty:',
+      'none: null',
+      'staff:',
+      '  - Ann: clerk',
+    ];
+    const expected = [
+      'field: architecture=arm64',
+      'field battery: capacity=3905',
+      'field battery: removable=true',
+      'field battery: tech=Li-Ion, new',
+      'field cameras[0]: flash=None',
+      'field cameras[0]: info=5 MP',
+      'field cameras[1]: flash=LED',
+      'field cameras[1].lens: mm=35',
+      'field: codename=dm1q',
+      'field: network=GSM',
+      'field: network=LTE',
+      'field ports[0]: kind=USB',
+      'field ports[0]: count=2',
+      'field ports[1]: kind=audio',
+      'field screen: size=6.3',
+      'field screen.panel: maker=Acme',
+      'field: text=It holds: a lot. And more.',
+      'item: The hall is closed until May.',
+      'field staff: Ann=clerk',
+    ];
+    for (const end of ['\n', '\r\n']) expect(outline('txt', text.join(end))).toEqual(expected);
+  });
+
+  it.each([
+    ['other lines', 'a: 1\nb: 2\nc: 3\nd: 4\ne: [5]\nIt is old.'],
+    ['a label twice', 'a: 1\nb: 2\nc: 3\nd: 4\na: [5]'],
+    ['few lines', 'a: 1\nb: [2]'],
+    ['a heading', '# Acme\na: 1\nb: 2\nc: 3\nd: [4]'],
+    ['neither lists nor blocks', 'a: 1\nb: 2\nc: 3\nd: 4'],
+  ])('but not one with %s', (_, text) => {
+    const { blocks } = readDocument({ name: 'test', type: 'txt', text });
+    expect(blocks.filter(({ within }) => within !== undefined)).toEqual([]);
   });
 
   it('collapses blanks of all kinds and drops what cannot be seen', () => {

@@ -75,12 +75,36 @@ describe('cells of one record', () => {
       'date,rain,sun,wind\n2024-01-01,3.5,21,7',
     ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
+    [
+      'a key that stands below a list',
+      'txt',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 6 GB\ntype: phone',
+    ],
+    [
+      'a key of lines that only one of them has lists between',
+      'txt',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
+      'codename: elm\nram: 6 GB',
+    ],
   ])('are held against each other by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toHaveLength(1);
   });
 
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
+    [
+      'another key below a list',
+      'txt',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: oak\nram: 6 GB\ntype: phone',
+    ],
+    [
+      'the same label in another block',
+      'txt',
+      'name: Elm\nbattery:\n  capacity: 4 kg\ntype: van\nyear: 1990\nroom: 4',
+      'name: Elm\ntank:\n  capacity: 9 kg\ntype: van\nyear: 1990\nroom: 4',
+    ],
     ['values in brackets', 'txt', 'Host: tern-02\nDisk: {a: 4 TB}', 'Host: tern-02\nDisk: {a: 8 TB, b: 4 TB}'],
     ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
     [

@@ -1,0 +1,175 @@
+/** A text that is all key-value lines, with lists and nested blocks between them, in the simple part of YAML: it is one record. */
+import { isBracketed } from '../bracketed.ts';
+import { findBareLabel, findField } from '../fields.ts';
+import type { PlainText } from '../plain-text.ts';
+import type { Span } from '../span-map.ts';
+import { pathInto, putValue, type Slot } from './flow.ts';
+import { afterItemMark, type Line, ruleMark } from './lines.ts';
+
+interface Entry {
+  /** The column at which it begins: what it holds begins further in. */
+  indent: number;
+  isItem: boolean;
+  /** The column of its label, or of the text of an item. */
+  column: number;
+  label: Span | null;
+  /** Its lines. None for a label without a value. */
+  value: Line[];
+  /** Its first line is a list or a map by itself. */
+  isData: boolean;
+}
+
+/** With fewer lines of its own a text may as well be prose. */
+const MIN_FIELDS = 4;
+/** Lines after such a value are its text, whatever they look like. */
+const TEXT_BELOW = /^[|>][+-]?$/;
+/** Words of a value. */
+const MAX_VALUE = 3;
+
+/** Whether the text is such a one, which then has been read. */
+export function readKeyValues(out: PlainText, lines: Line[]): boolean {
+  const entries = entriesOf(out.original, lines);
+  if (!entries || !isRecord(out.original, entries)) return false;
+  put(out, entries);
+  return true;
+}
+
+/** Null where a line is neither an entry nor the rest of one, which in prose is the first. */
+function entriesOf(text: string, lines: Line[]): Entry[] | null {
+  const entries: Entry[] = [];
+  let comments = 0;
+  for (const line of lines) {
+    if (line.from === line.to) continue;
+    const last = entries.at(-1);
+    if (text.charCodeAt(line.from) === 0x23) {
+      comments++;
+      continue;
+    }
+    if (!last && ruleMark(text, line) === '-') continue;
+    // One line with a hash above all else is a heading; more are a comment, as are those further below.
+    if (!last && comments === 1) return null;
+    const indent = columnOf(text, line.from);
+    const entry = last && isRestOf(last, indent) ? null : entryAt(text, line, indent);
+    if (entry) entries.push(entry);
+    else if (last && indent > last.indent) last.value.push(line);
+    else return null;
+  }
+  return entries;
+}
+
+/** What has a value holds nothing else: further in, its text goes on. */
+const isRestOf = ({ indent, column, label, value, isData }: Entry, at: number) =>
+  value.length > 0 && !isData && at > (label ? column : indent);
+
+function entryAt(text: string, line: Line, indent: number): Entry | null {
+  const item = afterItemMark(text, line);
+  const isItem = item >= 0;
+  const from = isItem ? item : line.from;
+  const field = findField(text, from, line.to);
+  const bare = field ? null : findBareLabel(text, from, line.to);
+  if (!field && !bare && !isItem) return null;
+  const value = bare ? [] : [{ from: field?.value ?? from, to: line.to }];
+  const isData = value.some((first) => isBracketed(text, first.from, first.to));
+  return { indent, isItem, column: indent + from - line.from, label: field?.label ?? bare, value, isData };
+}
+
+function columnOf(text: string, from: number): number {
+  let start = from;
+  while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
+  return from - start;
+}
+
+/** A byte order mark stands before the first line. */
+const isLineEnd = (code: number) => code === 0x0a || code === 0x0d || code === 0xfeff;
+
+/** Each label once, and something between the lines that only data has: lines without that are read as others are. */
+function isRecord(text: string, entries: Entry[]): boolean {
+  const own = entries.filter(({ indent, isItem }) => indent === 0 && !isItem);
+  const fields = own.filter(({ value }) => value.length > 0).length;
+  if (entries[0] !== own[0] || fields < MIN_FIELDS || fields * 2 < own.length) return false;
+  if (new Set(own.map(({ label }) => label && text.slice(...label))).size < own.length) return false;
+  return entries.some(({ value, isData }, index) => isData || (value.length === 0 && holdsNext(entries, index)));
+}
+
+/** A list may stand in the column of its label. */
+function holdsNext(entries: Entry[], index: number): boolean {
+  const [{ column }, next] = [entries[index] as Entry, entries[index + 1]];
+  return next !== undefined && (next.indent > column || (next.isItem && next.indent === column));
+}
+
+/** A map that is open: what stands in its column is part of it. */
+interface OpenMap {
+  column: number;
+  within: string;
+  /** Its last label, if that has no value but what comes next, and how many items it has. */
+  pending: string;
+  items: number;
+}
+
+function put(out: PlainText, entries: Entry[]): void {
+  const maps: OpenMap[] = [{ column: 0, within: '', pending: '', items: 0 }];
+  entries.forEach((entry, index) => {
+    while (maps.length > 1 && (maps.at(-1) as OpenMap).column > entry.indent) maps.pop();
+    const around = maps.at(-1) as OpenMap;
+    if (entry.label === null) putItem(out, around, entry);
+    else putEntry(out, mapOf(maps, entry, entries[index + 1]), entry, entry.label);
+  });
+}
+
+/** An item of several fields is an object; one of a single field only gives the list that. */
+function mapOf(maps: OpenMap[], { indent, isItem, column, value, label }: Entry, next: Entry | undefined): OpenMap {
+  const around = maps.at(-1) as OpenMap;
+  if (around.pending === '' || (!isItem && indent === around.column)) return around;
+  const goesOn = next !== undefined && !next.isItem && next.indent === column;
+  const isObject = isItem && (around.items > 0 || value.length === 0 || goesOn);
+  const step = isObject ? `${around.pending}[${around.items++}]` : around.pending;
+  const within = pathInto(around.within, step, label?.[0] ?? 0);
+  const map = { column, within, pending: '', items: 0 };
+  if (isObject || !isItem) maps.push(map);
+  return map;
+}
+
+function putEntry(out: PlainText, map: OpenMap, { value }: Entry, key: Span): void {
+  const label = out.original.slice(...key);
+  map.pending = value.length === 0 ? label : '';
+  map.items = 0;
+  const slot = { within: map.within, label };
+  const [first, ...rest] = value;
+  const last = value.at(-1);
+  if (!first || !last) return;
+  if (rest.length === 0 || isBracketed(out.original, first.from, last.to))
+    putValue(out, slot, key, first.from, last.to);
+  else putText(out, slot, key, value);
+}
+
+function putText(out: PlainText, { within, label }: Slot, key: Span, lines: Line[]): void {
+  out.begin('field', { within });
+  out.copy(...key);
+  out.cell(label, ': ');
+  lines.forEach(({ from, to }, index) => {
+    if (index === 0 && TEXT_BELOW.test(out.original.slice(from, Math.min(to, from + 3)))) return;
+    out.copy(from, to);
+    out.blank();
+  });
+}
+
+/** A few words are a value of the list; more of them say something. */
+function putItem(out: PlainText, list: OpenMap, { value }: Entry): void {
+  const [{ from }, { to }] = [value[0] as Line, value.at(-1) as Line];
+  const { within, pending } = list;
+  const isObject = out.original.charCodeAt(from) === 0x7b;
+  if (isBracketed(out.original, from, to) || (pending !== '' && isValue(out.original, value))) {
+    putValue(out, { within, label: isObject ? `${pending}[${list.items++}]` : pending }, null, from, to);
+    return;
+  }
+  out.begin('item');
+  for (const line of value) {
+    out.copy(line.from, line.to);
+    out.blank();
+  }
+}
+
+function isValue(text: string, [line, ...more]: Line[]): boolean {
+  if (!line || more.length > 0) return false;
+  return text.slice(line.from, line.to).split(/\s+/, MAX_VALUE + 1).length <= MAX_VALUE;
+}

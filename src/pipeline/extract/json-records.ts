@@ -10,10 +10,10 @@ import {
   isBareValue,
   isClaimed,
   isTelling,
-  keyOf,
   type Lines,
   linesOf,
   named,
+  ownKeyOf,
   periodsOf,
   plain,
   repeatedLabels,
@@ -48,7 +48,7 @@ export function objectsOf(reading: Reading): Map<string, JsonObject> {
   for (const [within, blocks] of Map.groupBy(reading.blocks, (block) => block.within)) {
     if (within === undefined) continue;
     const list = blocks.flatMap(({ cells }) => cells);
-    const found = keyOf(reading, list, within !== '' && !within.endsWith(']'));
+    const found = ownKeyOf(reading, list, within !== '' && !within.endsWith(']'));
     const lines = linesOf(list);
     const about = found
       ? { ...named(reading, found), above: labelWords(found.key.label).map(stem).map(asWord) }

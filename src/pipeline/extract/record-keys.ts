@@ -37,6 +37,11 @@ const MAX_LINES = 8;
 /** So few words with a full stop are a name such as 'Acme Inc.'. */
 const MAX_NAME = 4;
 
+/** A record of more labels than these has one that says that it is the key, if it has one. */
+const MAX_UNKEYED = 16;
+/** So many labels are seldom sorted by chance. */
+const MIN_SORTED = 6;
+
 export function linesOf(cells: Cell[]): Lines {
   return cells.filter((cell) => isShort(cell) && LINE.test(cell.label.trim())).slice(0, MAX_LINES);
 }
@@ -54,6 +59,19 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
   if (!first || (isPart && (isFree(first) || cells.some(isBareValue))) || !identifying(reading, first)) return null;
   return { key: first, name: first, isKnown: false };
+}
+
+/** The key of a record that stands by itself, for no column says what its first cell is. */
+export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
+  const found = keyOf(reading, cells, isPart);
+  return found && (found.isKnown || isPutFirst(cells)) ? found : null;
+}
+
+/** Whether what stands first may have been put there as the key: labels that are sorted, or many, have only some order. */
+function isPutFirst(cells: Cell[]): boolean {
+  const labels = [...new Set(cells.map(({ label }) => label.toLowerCase()))];
+  if (labels.length > MAX_UNKEYED) return false;
+  return labels.length < MIN_SORTED || labels.some((label, index) => index > 0 && label < (labels[index - 1] ?? ''));
 }
 
 /** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */

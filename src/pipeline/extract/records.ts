@@ -15,6 +15,7 @@ import {
   type Lines,
   linesOf,
   named,
+  ownKeyOf,
   periodsOf,
   repeatedLabels,
   textOf,
@@ -64,7 +65,7 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
   const { title } = place;
   const blocks = reading.blocks.slice(from, to);
   const cells = blocks.flatMap((block) => block.cells);
-  const found = keyOf(reading, cells);
+  const found = ownKeyOf(reading, cells);
   const isOfTitle = title.identity !== '' && !(found && found.key === cells[0] && found.isKnown);
   const lines = linesOf(cells);
   const own = isOfTitle || !found ? null : found;

@@ -11,10 +11,19 @@ const reasons = (a: string, b: string, type: string) => {
 
 const DEVICE = { codename: 'alder', name: 'Phone', battery: { capacity: 3000 }, ram: '4 GB', type: 'phone' };
 
+/** Fields that are the same in both documents, in no order. */
+const MANY = [...'qwertyuiopasdfghj'].map((letter) => `${letter}ab: ${letter}`).join('\n');
+
 describe('cells of one record', () => {
   it.each([
     ['a known key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-17", "total": 210}'],
     ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
+    [
+      'the first of some lines',
+      'txt',
+      'Hut: Rigi\nBeds: 12\nStaff: 4\nHeat: gas\nAge: 9\nCat: yes',
+      'Hut: Rigi\nBeds: 14',
+    ],
     ['lines that begin with their key', 'txt', 'Bridge: Elm Row\nLimit: 12 t', 'Bridge: Elm Row\nLimit: 15 t'],
     ['a title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-9\n\n- Cap: €450'],
     ['a column', 'csv', 'room,lock\nArchive,K-118\nStore,K-9', 'room,lock\nArchive,K-181\nStore,K-9'],
@@ -94,6 +103,18 @@ describe('cells of one record', () => {
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
     [
+      'no key, as labels are sorted',
+      'json',
+      '{"arch": "arm64", "bits": 64, "cores": 8, "count": 4, "maker": "Acme", "type": "van"}',
+      '{"arch": "arm64", "bits": 64, "cores": 8, "count": 9, "maker": "Acme", "type": "van"}',
+    ],
+    [
+      'no key, as lines are sorted',
+      'txt',
+      'arch: arm64\nbits: 64\ncores: 8\ncount: 4\nmaker: Acme\ntype: van',
+      'arch: arm64\nbits: 64\ncores: 8\ncount: 9\nmaker: Acme\ntype: van',
+    ],
+    [
       'another key below a list',
       'txt',
       'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
@@ -105,6 +126,7 @@ describe('cells of one record', () => {
       'name: Elm\nbattery:\n  capacity: 4 kg\ntype: van\nyear: 1990\nroom: 4',
       'name: Elm\ntank:\n  capacity: 9 kg\ntype: van\nyear: 1990\nroom: 4',
     ],
+    ['no key, as there are many labels', 'txt', `kind: arm64\n${MANY}\nports: 4`, `kind: arm64\n${MANY}\nports: 9`],
     ['values in brackets', 'txt', 'Host: tern-02\nDisk: {a: 4 TB}', 'Host: tern-02\nDisk: {a: 8 TB, b: 4 TB}'],
     ['another label', 'txt', 'Bridge: Elm Row\nLength: 48 m', 'Bridge: Elm Row\nWidth: 9 m'],
     [

@@ -1,7 +1,6 @@
 /** Lists and maps that stand in a line, as `[GSM, LTE]` and `{capacity: 3905, tech: 'Li-Ion'}` do. */
 import { isBlank, skipBlanks, trimBlanks } from '../blanks.ts';
 import { isBracketed } from '../bracketed.ts';
-import type { PlainText } from '../plain-text.ts';
 import type { Span } from '../span-map.ts';
 
 /** Where a value stands: in which object, and by which label. */
@@ -23,26 +22,25 @@ export function pathInto(within: string, label: string, at: number): string {
   return into.length > MAX_PATH ? `@${at}` : into;
 }
 
-/** Puts the value as a field, or each of those that it holds. `key` is where its label stands. */
-export function putValue(out: PlainText, slot: Slot, key: Span | null, from: number, to: number): void {
-  if (isBracketed(out.original, from, to)) readFlow(out, slot, from, to);
-  else putScalar(out, slot, key, from, to);
+/** Takes a value, and where its label stands, if it has one of its own. */
+export type Put = (slot: Slot, key: Span | null, from: number, to: number) => void;
+
+/** Puts the value, or each of those that it holds. */
+export function eachValue(text: string, slot: Slot, key: Span | null, [from, to]: Span, put: Put): void {
+  if (isBracketed(text, from, to)) readFlow(text, slot, from, to, put);
+  else put(slot, key, from, to);
 }
 
-export function putScalar(out: PlainText, { within, label }: Slot, key: Span | null, from: number, to: number): void {
-  const [start, end] = unquoted(out.original, from, to);
-  if (start >= end || /^(?:null|~)$/.test(out.original.slice(from, Math.min(to, from + 5)))) return;
-  out.begin('field', { within });
-  if (key) out.copy(...key);
-  out.cell(label, ': ');
-  out.copy(start, end);
-}
+/** A text of several lines may stand between three quotes. */
+const QUOTES = ['"""', "'''", '"', "'"];
 
 export function unquoted(text: string, from: number, to: number): Span {
-  const quote = text.charAt(from);
-  const isQuoted = to - from > 1 && (quote === '"' || quote === "'") && text.charAt(to - 1) === quote;
-  return isQuoted ? [from + 1, to - 1] : [from, to];
+  const quotes = QUOTES.find((mark) => text.startsWith(mark, from)) ?? '';
+  const isQuoted = to - from >= 2 * quotes.length && text.startsWith(quotes, to - quotes.length);
+  return isQuoted ? [from + quotes.length, to - quotes.length] : [from, to];
 }
+
+const isLineEnd = (code: number) => code === 0x0a || code === 0x0d;
 
 interface Level extends Slot {
   isMap: boolean;
@@ -51,8 +49,7 @@ interface Level extends Slot {
   key: Span | null;
 }
 
-function readFlow(out: PlainText, slot: Slot, start: number, end: number): void {
-  const text = out.original;
+function readFlow(text: string, slot: Slot, start: number, end: number, put: Put): void {
   const open: Level[] = [];
   for (let at = start; at < end; ) {
     const code = text.charCodeAt(at);
@@ -64,24 +61,26 @@ function readFlow(out: PlainText, slot: Slot, start: number, end: number): void 
     } else if (code === 0x7d || code === 0x5d) {
       open.pop();
       at++;
-    } else if (code === 0x2c || code === 0x3a || isBlank(code) || code === 0x0a || code === 0x0d) {
+    } else if (code === 0x2c || code === 0x3a || isBlank(code)) {
       if (code === 0x2c && level) level.key = null;
       at++;
+    } else if (code === 0x23) {
+      // A comment, to the end of its line.
+      while (at < end && !isLineEnd(text.charCodeAt(at))) at++;
     } else {
       const stop = endOfScalar(text, at, end);
-      if (level) take(out, level, at, trimBlanks(text, at, stop));
+      if (level) take(text, level, at, trimBlanks(text, at, stop), put);
       at = stop;
     }
   }
 }
 
 /** In a map a value is first its label. */
-function take(out: PlainText, level: Level, from: number, to: number): void {
-  const text = out.original;
+function take(text: string, level: Level, from: number, to: number, put: Put): void {
   if (!level.isMap) {
-    if (++level.items <= MAX_ITEMS) putScalar(out, level, null, from, to);
+    if (++level.items <= MAX_ITEMS) put(level, null, from, to);
   } else if (level.key) {
-    putScalar(out, { within: level.within, label: text.slice(...level.key) }, level.key, from, to);
+    put({ within: level.within, label: text.slice(...level.key) }, level.key, from, to);
     level.key = null;
   } else if (text.charCodeAt(skipBlanks(text, to, text.length)) === 0x3a) level.key = unquoted(text, from, to);
 }
@@ -101,8 +100,8 @@ function levelIn(text: string, level: Level | undefined, slot: Slot, isMap: bool
 function endOfScalar(text: string, from: number, end: number): number {
   const quote = text.charAt(from);
   if (quote === '"' || quote === "'") {
-    const close = text.indexOf(quote, from + 1);
-    return close < 0 || close >= end ? end : close + 1;
+    const length = text.slice(from + 1, end).indexOf(quote);
+    return length < 0 ? end : from + length + 2;
   }
   let at = from;
   for (; at < end; at++) {

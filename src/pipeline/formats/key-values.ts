@@ -3,7 +3,7 @@ import { isBracketed } from '../bracketed.ts';
 import { findBareLabel, findField } from '../fields.ts';
 import type { PlainText } from '../plain-text.ts';
 import type { Span } from '../span-map.ts';
-import { pathInto, putValue, type Slot } from './flow.ts';
+import { eachValue, pathInto, type Slot, unquoted } from './flow.ts';
 import { afterItemMark, type Line, ruleMark } from './lines.ts';
 
 interface Entry {
@@ -141,6 +141,20 @@ function putEntry(out: PlainText, map: OpenMap, { value }: Entry, key: Span): vo
     putValue(out, slot, key, first.from, last.to);
   else putText(out, slot, key, value);
 }
+
+function putValue(out: PlainText, slot: Slot, key: Span | null, from: number, to: number): void {
+  const text = out.original;
+  eachValue(text, slot, key, [from, to], ({ within, label }, own, start, end) => {
+    const [first, last] = unquoted(text, start, end);
+    if (first >= last || EMPTY.test(text.slice(start, Math.min(end, start + 5)))) return;
+    out.begin('field', { within });
+    if (own) out.copy(...own);
+    out.cell(label, ': ');
+    out.copy(first, last);
+  });
+}
+
+const EMPTY = /^(?:null|~)$/;
 
 function putText(out: PlainText, { within, label }: Slot, key: Span, lines: Line[]): void {
   out.begin('field', { within });

@@ -29,6 +29,65 @@ describe('Markdown', () => {
     expect(outline('md', '---\nnever: closed')).toEqual(['field: never=closed']);
   });
 
+  it.each([
+    ['+++', '+++'],
+    ['```toml', '```'],
+  ])('reads front matter of TOML between %s and %s', (opening, closing) => {
+    const text = [
+      opening,
+      '[post] # what it is',
+      'title = "Acme: a # history" # so far',
+      'founded = 1990 # as a club',
+      'open = 2021-10-17',
+      '"main hall" = true',
+      "tags = ['old', 'big, too']",
+      'rooms = [',
+      '  "four", # at least',
+      ']',
+      'about = """',
+      'It is old.',
+      'It is big."""',
+      'none = []',
+      'no entry',
+      '',
+      '[staff.paid]',
+      'number = 4',
+      closing,
+      'Text.',
+    ];
+    const expected = [
+      'heading 0: Acme: a # history',
+      'field: founded=1990',
+      'field: open=2021-10-17',
+      'field: main hall=true',
+      'field: tags=old',
+      'field: tags=big, too',
+      'field: rooms=four',
+      'field: about=It is old. It is big.',
+      'field: staff.paid number=4',
+      'prose: Text.',
+    ];
+    for (const end of ['\n', '\r\n']) expect(outline('md', text.join(end))).toEqual(expected);
+  });
+
+  it('takes for front matter neither code nor what is not closed', () => {
+    expect(outline('md', 'Text.\n\n```toml\nyear = 1990\n```')).toEqual(['prose: Text.']);
+    expect(outline('md', '```\nyear = 1990\n```\nText.')).toEqual(['prose: Text.']);
+    expect(outline('md', '+++\nyear = 1990')).toEqual(['prose: year = 1990']);
+  });
+
+  it('reads what is nested in front matter as part of the label above it', () => {
+    expect(
+      outline('md', '---\nbattery:\n  capacity: 3905\ncapacity: 4\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.'),
+    ).toEqual([
+      'field: battery capacity=3905',
+      'field: capacity=4',
+      'field: makers=Acme',
+      'field: size mm=4',
+      'prose: Text.',
+    ]);
+  });
+
   it('reads tables by their header', () => {
     const text = 'Staff:\n\n| Name | **Staff** |\n|:--|--:|\n| Acme | 300 |\n| A \\| B |  | more |\n\nafter';
     expect(outline('md', text)).toEqual([

@@ -23,6 +23,8 @@ export interface Block {
   level?: number;
   /** Of a field of JSON: the path of the object that holds it, which is the same for all fields of one object. */
   within?: string;
+  /** Of a field of front matter, which is about the document itself. */
+  isFrontMatter?: true;
   /** One for a field, one for each column of a row that is not empty. */
   cells: Cell[];
 }
@@ -60,7 +62,7 @@ export class PlainText {
   }
 
   /** Ends the block before. One that gets no text is left out. */
-  begin(kind: BlockKind, more: Pick<Block, 'level' | 'within'> = {}): void {
+  begin(kind: BlockKind, more: Pick<Block, 'level' | 'within' | 'isFrontMatter'> = {}): void {
     this.#close();
     this.#block = { kind, start: -1, end: -1, cells: [], ...more };
   }

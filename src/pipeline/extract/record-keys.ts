@@ -74,6 +74,13 @@ function isPutFirst(cells: Cell[]): boolean {
   return labels.length < MIN_SORTED || labels.some((label, index) => index > 0 && label < (labels[index - 1] ?? ''));
 }
 
+/**
+ * Of the lines of front matter those that tell one document from the next: where it has an id of its own, its date is only when it
+ * was written, and a copy may lack it.
+ */
+export const linesOfDocument = (lines: Lines, { label }: Cell): Lines =>
+  ID.test(label.trim()) ? lines.filter((line) => !/^date$/i.test(line.label.trim())) : lines;
+
 /** Whether the key tells a thing from all others, wherever it stands: 'Acme' and 'T-4' do, the 'city' of a list of layers does not. */
 export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boolean {
   return isKnown && [key, name].some(({ label, start, end }) => signOf(label).test(text.slice(start, end)));

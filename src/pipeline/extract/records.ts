@@ -14,6 +14,7 @@ import {
   keyOf,
   type Lines,
   linesOf,
+  linesOfDocument,
   named,
   ownKeyOf,
   periodsOf,
@@ -69,10 +70,12 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
   const isOfTitle = title.identity !== '' && !(found && found.key === cells[0] && found.isKnown);
   const lines = linesOf(cells);
   const own = isOfTitle || !found ? null : found;
+  const isFrontMatter = blocks.every((block) => block.isFrontMatter);
+  const telling = own && isFrontMatter ? linesOfDocument(lines, own.key) : lines;
   if (!own && title.identity === '') return;
   const repeated = repeatedLabels(cells);
   const about = own
-    ? { identity: identityOf(reading, own.key, lines), ...named(reading, own), above: aboveOf(title, own.key) }
+    ? { identity: identityOf(reading, own.key, telling), ...named(reading, own), above: aboveOf(title, own.key) }
     : {
         identity: `${title.identity}${periodsOf(reading, lines)}`,
         subject: title.subject,

@@ -73,7 +73,7 @@ function putTitle(out: PlainText, value: Span): void {
 function putField(out: PlainText, name: string, key: Span | null, value: Span): void {
   const text = out.original;
   eachValue(text, { within: '', label: name }, key, value, ({ within, label }, own, from, to) => {
-    out.begin('field');
+    out.begin('field', { isFrontMatter: true });
     if (own) out.copy(...own);
     out.cell(joined(within, label), ': ');
     out.copy(...unquoted(text, from, to));

@@ -85,6 +85,18 @@ describe('cells of one record', () => {
     ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
     [
+      'the id of front matter, though one lacks the date',
+      'md',
+      '---\nid: R-12\ndate: 2021-03-04\nlevel: high\n---\nText.',
+      '---\nid: R-12\nlevel: low\n---\nText.',
+    ],
+    [
+      'the id of front matter of TOML',
+      'md',
+      '```toml\n[advisory]\nid = "R-12"\nlevel = "high"\n```\nText.',
+      '+++\nid = "R-12"\nlevel = "low"\n+++\nText.',
+    ],
+    [
       'a key that stands below a list',
       'txt',
       'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
@@ -113,6 +125,18 @@ describe('cells of one record', () => {
       'txt',
       'arch: arm64\nbits: 64\ncores: 8\ncount: 4\nmaker: Acme\ntype: van',
       'arch: arm64\nbits: 64\ncores: 8\ncount: 9\nmaker: Acme\ntype: van',
+    ],
+    [
+      'another date of one id',
+      'md',
+      '---\nid: R-12\ndate: 2021-03-04\nlevel: high\n---\nText.',
+      '---\nid: R-12\ndate: 2022-03-04\nlevel: low\n---\nText.',
+    ],
+    [
+      'a date that only one of two rows of one id has',
+      'txt',
+      'id: R-12\ndate: 2021-03-04\nlevel: high',
+      'id: R-12\nlevel: low',
     ],
     [
       'another key below a list',

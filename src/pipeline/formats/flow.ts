@@ -14,7 +14,7 @@ const MAX_PATH = 200;
 /** Deeper data is not read. */
 const MAX_DEPTH = 8;
 /** A longer list is data, such as samples or a vector, and not so many statements. */
-const MAX_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 /** `at`: where it stands, which past the bound still tells one object from another. */
 export function pathInto(within: string, label: string, at: number): string {

@@ -3,7 +3,7 @@ import { isBracketed } from '../bracketed.ts';
 import { findBareLabel, findField } from '../fields.ts';
 import type { PlainText } from '../plain-text.ts';
 import type { Span } from '../span-map.ts';
-import { eachValue, pathInto, type Slot, unquoted } from './flow.ts';
+import { eachValue, MAX_ITEMS, pathInto, type Slot, unquoted } from './flow.ts';
 import { afterItemMark, type Line, ruleMark } from './lines.ts';
 
 interface Entry {
@@ -173,7 +173,9 @@ function putItem(out: PlainText, list: OpenMap, { value }: Entry): void {
   const { within, pending } = list;
   const isObject = out.original.charCodeAt(from) === 0x7b;
   if (isBracketed(out.original, from, to) || (pending !== '' && isValue(out.original, value))) {
-    putValue(out, { within, label: isObject ? `${pending}[${list.items++}]` : pending }, null, from, to);
+    const nth = list.items++;
+    if (isObject || nth < MAX_ITEMS)
+      putValue(out, { within, label: isObject ? `${pending}[${nth}]` : pending }, null, from, to);
     return;
   }
   out.begin('item');

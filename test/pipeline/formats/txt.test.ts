@@ -120,6 +120,11 @@ describe('plain text', () => {
     for (const end of ['\n', '\r\n']) expect(outline('txt', text.join(end))).toEqual(expected);
   });
 
+  it('reads of a list of bare values no more than of one in JSON', () => {
+    const text = `a: 1\nb: 2\nc: 3\nd: 4\nlist:\n${'- one\n'.repeat(300)}more: [${'one, '.repeat(300)}]`;
+    expect(outline('txt', text)).toHaveLength(204);
+  });
+
   it.each([
     ['other lines', 'a: 1\nb: 2\nc: 3\nd: 4\ne: [5]\nIt is old.'],
     ['a label twice', 'a: 1\nb: 2\nc: 3\nd: 4\na: [5]'],

@@ -37,7 +37,7 @@ const MAX_LINES = 8;
 /** So few words with a full stop are a name such as 'Acme Inc.'. */
 const MAX_NAME = 4;
 
-/** A record of more labels than these has one that says that it is the key, if it has one. */
+/** More lines than these begin with no key that only its place tells. */
 const MAX_UNKEYED = 16;
 /** So many labels are seldom sorted by chance. */
 const MIN_SORTED = 6;
@@ -61,18 +61,22 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   return { key: first, name: first, isKnown: false };
 }
 
-/** The key of a record that stands by itself, for no column says what its first cell is. */
+/** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
 export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const found = keyOf(reading, cells, isPart);
-  return found && (found.isKnown || isPutFirst(cells)) ? found : null;
+  return found && (found.isKnown || !areSorted(labelsOf(cells))) ? found : null;
 }
 
-/** Whether what stands first may have been put there as the key: labels that are sorted, or many, have only some order. */
-function isPutFirst(cells: Cell[]): boolean {
-  const labels = [...new Set(cells.map(({ label }) => label.toLowerCase()))];
-  if (labels.length > MAX_UNKEYED) return false;
-  return labels.length < MIN_SORTED || labels.some((label, index) => index > 0 && label < (labels[index - 1] ?? ''));
+/** That of key-value lines: of many, one says that it is the key, if there is one. JSON often begins with a key that has no such label. */
+export function keyOfLines(reading: Reading, cells: Cell[]): Key | null {
+  const found = ownKeyOf(reading, cells);
+  return found && (found.isKnown || labelsOf(cells).length <= MAX_UNKEYED) ? found : null;
 }
+
+const labelsOf = (cells: Cell[]) => [...new Set(cells.map(({ label }) => label.toLowerCase()))];
+
+const areSorted = (labels: string[]) =>
+  labels.length >= MIN_SORTED && labels.every((label, index) => index === 0 || label > (labels[index - 1] ?? ''));
 
 /**
  * Of the lines of front matter those that tell one document from the next: where it has an id of its own, its date is only when it

@@ -12,11 +12,11 @@ import {
   isShort,
   type Key,
   keyOf,
+  keyOfLines,
   type Lines,
   linesOf,
   linesOfDocument,
   named,
-  ownKeyOf,
   periodsOf,
   repeatedLabels,
   textOf,
@@ -66,7 +66,7 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
   const { title } = place;
   const blocks = reading.blocks.slice(from, to);
   const cells = blocks.flatMap((block) => block.cells);
-  const found = ownKeyOf(reading, cells);
+  const found = keyOfLines(reading, cells);
   const isOfTitle = title.identity !== '' && !(found && found.key === cells[0] && found.isKnown);
   const lines = linesOf(cells);
   const own = isOfTitle || !found ? null : found;

@@ -13,6 +13,7 @@ const DEVICE = { codename: 'alder', name: 'Phone', battery: { capacity: 3000 }, 
 
 /** Fields that are the same in both documents, in no order. */
 const MANY = [...'qwertyuiopasdfghj'].map((letter) => `${letter}ab: ${letter}`).join('\n');
+const MANY_IN_JSON = MANY.replace(/(\w+): (\w)\n?/g, '"$1": "$2", ').slice(0, -2);
 
 describe('cells of one record', () => {
   it.each([
@@ -84,6 +85,12 @@ describe('cells of one record', () => {
       'date,rain,sun,wind\n2024-01-01,3.5,21,7',
     ],
     ['an object within', 'json', JSON.stringify(DEVICE), JSON.stringify({ ...DEVICE, battery: { capacity: 3300 } })],
+    [
+      'the first of many fields',
+      'json',
+      `{"place": "Elm Row", ${MANY_IN_JSON}, "ports": 4}`,
+      `{"place": "Elm Row", ${MANY_IN_JSON}, "ports": 9}`,
+    ],
     [
       'the id of front matter, though one lacks the date',
       'md',

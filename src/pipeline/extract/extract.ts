@@ -7,6 +7,7 @@ import type { Reading } from '../read.ts';
 import type { Sentence } from '../segment.ts';
 import { cut } from '../storable.ts';
 import { isBoilerplate } from './boilerplate.ts';
+import { isEdition } from './editions.ts';
 import { Headings } from './headings.ts';
 import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
@@ -16,6 +17,7 @@ import { claimsOfRecord, type Record } from './structured.ts';
 import { verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
+import { toldIssue } from './told-issue.ts';
 
 interface Read {
   sentence: Sentence;
@@ -33,10 +35,11 @@ export function extract(reading: Reading): ClaimSet {
   });
   unnameStarts(sentences);
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
-  const issue = issueOf(reading, openingOf(prose[0]));
+  const told = toldIssue(prose);
+  const issue = issueOf(reading, told.length > 0 ? '' : openingOf(prose[0]));
   const profile = profileOf(
     prose.map(({ tokens }) => tokens),
-    issue.terms,
+    issue.terms.every(isEdition) ? [...issue.terms, ...told] : issue.terms,
   );
   const headings = new Map<number, Token[]>();
   // A long heading is several sentences, of which the first tells most.

@@ -13,11 +13,13 @@ import { profileOf } from './profile.ts';
 import { recordsOf } from './records.ts';
 import { namedScene, type Scene } from './scene.ts';
 import { claimsOfSentence } from './sentence-claims.ts';
+import { withoutSpeakers } from './speakers.ts';
 import { claimsOfRecord, type Record } from './structured.ts';
 import { verbAt } from './subject.ts';
 import { issueOf, titlesOf } from './titles.ts';
 import { type Token, tokenise } from './tokens.ts';
 import { toldIssue } from './told-issue.ts';
+import { unname } from './unname.ts';
 
 interface Read {
   sentence: Sentence;
@@ -29,11 +31,11 @@ interface Read {
 const PROSE_LEAST = 8;
 
 export function extract(reading: Reading): ClaimSet {
-  const sentences = reading.sentences.map((sentence): Read => {
+  const sentences = withoutSpeakers(reading).map((sentence): Read => {
     const kind = reading.blocks[sentence.block]?.kind ?? 'prose';
     return { sentence, tokens: tokenise(sentence.text), kind };
   });
-  unnameStarts(sentences);
+  unname(sentences);
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
   const told = toldIssue(prose);
   const issue = issueOf(reading, told.length > 0 ? '' : openingOf(prose[0]));
@@ -78,31 +80,6 @@ export function extract(reading: Reading): ClaimSet {
     }
   }
   return { rules: RULES, profile, claims: claims.slice(0, MAX_CLAIMS) };
-}
-
-/**
- * A capital that only a sentence gives makes no name of a word that the text has elsewhere without one. 'Shell' is one all the same
- * where it has its capital within a sentence, too, and 'ARM' has more than that.
- */
-function unnameStarts(sentences: Read[]): void {
-  const starts = sentences.flatMap(({ kind, tokens }) => (kind === 'heading' ? [] : lonelyStart(tokens)));
-  if (starts.length === 0) return;
-  const [common, proper] = [new Set<string>(), new Set<string>()];
-  for (const { kind: block, tokens } of sentences)
-    for (const [at, { kind, isCapital, lower }] of tokens.entries()) {
-      if (kind === 'word' && !isCapital) common.add(lower);
-      if (kind === 'word' && isCapital && at > 0 && block !== 'heading') proper.add(lower);
-    }
-  for (const first of starts) if (common.has(first.lower) && !proper.has(first.lower)) first.isName = false;
-}
-
-/** The name of one word that a sentence begins with, if it has no more than its capital to show for it. */
-function lonelyStart(tokens: Token[]): Token[] {
-  const at = tokens.findIndex(({ kind }) => kind === 'word');
-  const first = tokens[at];
-  if (!first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) return [];
-  const isShouted = first.text.length > 1 && first.text === first.text.toUpperCase();
-  return isShouted ? [] : [first];
 }
 
 /** A few words without a verb that stand before all else say what the text is. */

@@ -19,6 +19,8 @@ const MAX_WRAP = 160;
 const WRAP_FILL = 0.7;
 const MAX_HEADING = 80;
 const HEADING_WORDS = 10;
+/** '[Closing remarks]' tells what went on; '[server]' may be a section. */
+const DIRECTION = /^\[[^\]]* [^\]]*\]$/;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]»]*$/u;
 
 export function readTxt(out: PlainText): void {
@@ -113,7 +115,9 @@ function looksLikeHeading(text: string, paragraphs: Paragraph[], index: number):
   if (!blankAfter && index > 0) return false;
   const words = text.slice(line.from, line.to);
   if (!/\p{L}/u.test(words) || /[.!?…,;]$/.test(words) || words.split(/\s+/).length > HEADING_WORDS) return false;
-  if (SENTENCE_WORDS.test(words)) return false;
+  if (SENTENCE_WORDS.test(words) || DIRECTION.test(words)) return false;
+  // Right above a text stands who says it.
+  if (!blankAfter && words.endsWith(':') && isText(text, next)) return false;
   // 'Cobalt Shipping: report for Q1 2024' is a title where text follows: as the only field it would be one of nothing.
   if (findField(text, line.from, line.to)) return index === 0 && blankAfter && isText(text, next);
   return standsUnderHeading(text, next);

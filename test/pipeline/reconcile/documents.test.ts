@@ -103,3 +103,36 @@ describe('alike', () => {
     expect(reasons(a, b, type)).toHaveLength(1);
   });
 });
+
+/** Two firms that speak of themselves, each with a text long enough to be about many things. */
+const spoken = (who: string, said: string) =>
+  `Operator:\nGood morning. We are glad to speak for ${who}.\n\nOperator:\n${said}\n\nOperator:\nThere is much more to say. Some of it is new. The rest is old.\n`;
+
+describe('spoken of oneself', () => {
+  it.each([
+    ['a measure that is an amount', 'EPS was $0.64 for the quarter.', 'EPS was $0.32 for the quarter.'],
+    ['a measure that somebody has', 'Our SLA is long. SLA breaches were 12.', 'Our SLA is long. SLA breaches were 15.'],
+    ['who speaks', 'They have 12 doors in all.', 'They have 15 doors in all.'],
+    [
+      'what went on',
+      '[Operator Instructions] The hall has 12 doors.',
+      '[Operator Instructions] The hall has 15 doors.',
+    ],
+    ['an adjective before a measure', 'Adjusted EBITDA of $4 is adjusted.', 'Adjusted EBITDA of $5 is adjusted.'],
+  ])('%s is no name', (_, a, b) => {
+    expect(reasons(spoken('Kestrel', a), spoken('Fenwick', b), 'txt')).toEqual([]);
+  });
+
+  it.each([
+    ['a firm in capitals', 'IBM has 12 plants in Lund.', 'IBM has 15 plants in Lund.'],
+    [
+      'a word that mostly has its capital',
+      'Shell has 12 plants in Lund. We met Shell, and Shell drew a shell.',
+      'Shell has 15 plants in Lund. We met Shell, and Shell drew a shell.',
+    ],
+    ['a number with letters', 'The total of invoice INV-2024-10 is €10.', 'The total of invoice INV-2024-10 is €12.'],
+    ['what stands in brackets within', '[Kestrel] has 12 plants in Lund.', '[Kestrel] has 15 plants in Lund.'],
+  ])('%s is one', (_, a, b) => {
+    expect(reasons(spoken('Kestrel', a), spoken('Fenwick', b), 'txt')).toHaveLength(1);
+  });
+});

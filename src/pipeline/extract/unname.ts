@@ -1,0 +1,74 @@
+/** Takes back names that only a capital made, by what the rest of the document shows. */
+import type { Token } from './tokens.ts';
+
+interface Written {
+  sentence: { text: string };
+  tokens: Token[];
+  kind: string;
+}
+
+export function unname(sentences: Written[]): void {
+  for (const { sentence, tokens } of sentences) if (sentence.text.startsWith('[')) unnameDirection(tokens);
+  unnameMeasures(sentences);
+  unnameStarts(sentences);
+}
+
+/** '[Laughter]' and '[Operator instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said. */
+function unnameDirection(tokens: Token[]): void {
+  const end = tokens.findIndex(({ text }) => text === ']');
+  const next = tokens.slice(end + 1).find(({ kind }) => kind !== 'mark');
+  if (end < 0 || (next && !next.isCapital)) return;
+  for (const token of tokens.slice(0, end)) token.isName = token.isContent = false;
+}
+
+/**
+ * A capital that only a sentence gives makes no name of a word that the text mostly has without one. 'Shell' is one all the same
+ * where it has its capital within sentences as often, and 'ARM' has more than that.
+ */
+function unnameStarts(sentences: Written[]): void {
+  const starts = sentences.flatMap(startOf);
+  if (starts.length === 0) return;
+  // Above nought where the word has a capital as often as not.
+  const capitals = new Map(starts.map(({ lower }) => [lower, Number.NaN]));
+  for (const { kind: block, tokens } of sentences)
+    for (const [at, { kind, isCapital, lower }] of tokens.entries()) {
+      const before = kind === 'word' ? capitals.get(lower) : undefined;
+      if (before === undefined || (isCapital && (at === 0 || block === 'heading'))) continue;
+      capitals.set(lower, (before || 0) + (isCapital ? 1 : -1));
+    }
+  for (const start of starts) if ((capitals.get(start.lower) ?? 0) < 0) start.isName = false;
+}
+
+/** The first word, if its capital alone makes it a name. */
+function startOf({ kind, tokens }: Written): Token[] {
+  const at = tokens.findIndex((token) => token.kind === 'word');
+  const first = tokens[at];
+  if (kind === 'heading' || !first?.isName || tokens[at + 1]?.isName || /\d/.test(first.text)) return [];
+  return isShouted(first) ? [] : [first];
+}
+
+const isShouted = ({ text }: Token) => text.length > 1 && text === text.toUpperCase();
+
+const OWN = new Set(['our', 'its', 'their', 'my', 'your', 'his', 'her']);
+const EQUALS = new Set(['is', 'was', 'are', 'were', 'of']);
+/** Of letters alone: 'INV-2024' is a thing of its own. */
+const ABBREVIATION = /^\p{Lu}[\p{Lu}&-]*\p{Lu}$/u;
+const CURRENCY = /^\p{Sc}$/u;
+
+/** 'Our EPS was …', 'EBITDA of $4 million': what somebody has, or what is an amount of money or a share, is nobody's name. */
+function unnameMeasures(sentences: Written[]): void {
+  const measures = new Set<string>();
+  for (const { tokens } of sentences)
+    for (const [at, token] of tokens.entries())
+      if (token.isName && ABBREVIATION.test(token.text) && isMeasure(tokens, at)) measures.add(token.text);
+  if (measures.size === 0) return;
+  for (const { tokens } of sentences)
+    for (const token of tokens) if (token.isName && measures.has(token.text)) token.isName = false;
+}
+
+function isMeasure(tokens: Token[], at: number): boolean {
+  const [before, next, value, sign] = [at - 1, at + 1, at + 2, at + 3].map((place) => tokens[place]);
+  if (!next || !EQUALS.has(next.lower)) return false;
+  if (OWN.has(before?.lower ?? '')) return true;
+  return CURRENCY.test(value?.text ?? '') || (value?.kind === 'number' && sign?.text === '%');
+}

@@ -46,6 +46,7 @@ const COMMON_ENDING =
   /.{3}(?:ments?|tions?|sions?|ings?|ness|ity|ities|ers|ists|isms?|ances?|ences?|ships?|hood|ures?|ages?)$/;
 /** What follows a verb, and no name. */
 const OBJECTS = new Set(['the', 'a', 'an', 'all', 'your', 'this', 'these', 'any', 'each', 'both', 'it', 'them']);
+const ARTICLES = new Set(['the', 'a', 'an', 'your']);
 const FINITE_VERBS = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'will', 'can']);
 /** Not where it is written with a capital. */
 const FINITE_VERB = classWhere(({ text }) => FINITE_VERBS.has(text));
@@ -163,7 +164,7 @@ function markNames(tokens: Token[]): void {
     if (!token.isCapital) continue;
     if (isOfCode(token, tokens[index - 1])) token.isName = token.isContent = true;
     if (isHeadline || token.text === 'I' || MONTHS.has(token.lower)) continue;
-    if (wasFirst && startsSentence(token, tokens[index + 1])) continue;
+    if (wasFirst && startsSentence(token, tokens[index + 1], tokens[index + 2])) continue;
     const isShouted = token.text.length === 1 || token.text === token.text.toUpperCase();
     if (isOf(token, FUNCTION_WORD) && !isShouted) continue;
     token.isName = true;
@@ -188,8 +189,10 @@ function looksLikeHeadline(tokens: Token[]): boolean {
 }
 
 /** The capital is only that of the sentence. */
-function startsSentence({ lower }: Token, next: Token | undefined): boolean {
+function startsSentence({ lower }: Token, next: Token | undefined, object: Token | undefined): boolean {
   if (STARTERS.has(lower)) return true;
+  // 'Stir the soup' does so with a verb that no list has; 'Peter the Great' is one name.
+  if (ARTICLES.has(next?.lower ?? '') && object?.kind === 'word' && !object.isCapital) return true;
   // 'Connect the cable' tells what to do.
   if (isPresent(`${lower}s`) && OBJECTS.has(next?.lower ?? '')) return true;
   if (!next?.isCapital && COMMON_ENDING.test(lower)) return true;

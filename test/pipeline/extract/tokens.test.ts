@@ -26,6 +26,8 @@ describe('tokenise', () => {
     ['Employees are paid monthly.', []],
     ['Founded in 1990 by Jane Doe.', ['Jane', 'Doe']],
     ['Unemployment fell in Ohio.', ['Ohio']],
+    ['Stir the soup with a Kestrel spoon.', ['Kestrel']],
+    ['Peter the Great saw Riga.', ['Peter', 'Great', 'Riga']],
     ['Council Approves New Budget For Harbour Works', []],
   ])('tells the names of %j', (sentence, expected) => {
     expect(names(sentence)).toEqual(expected);

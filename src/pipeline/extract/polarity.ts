@@ -52,7 +52,7 @@ function isCue(tokens: Token[], index: number): boolean {
   if (token.lower === 'yet') return next?.lower === 'to';
   // 'Out of order'.
   if (token.lower === 'out') return next?.lower === 'of' && WORKING.has(tokens[index + 2]?.lower ?? '');
-  if (!next) return false;
+  if (!next || isMentioned(tokens, index)) return false;
   // The answer 'No, …' is said again by the sentence; 'No. 5' is a number.
   if (token.lower === 'no' && (next.text === ',' || next.text === '.' || next.kind === 'number')) return false;
   if (HARMLESS.has(next.lower)) return false;
@@ -69,4 +69,20 @@ function isCue(tokens: Token[], index: number): boolean {
   if ((token.lower === 'no' || token.lower === 'not') && isBound) return false;
   // 'Not … until' says when it did.
   return !(isNot && tokens.slice(index, index + 6).some(({ lower }) => lower === 'until'));
+}
+
+/** In so many words. */
+const MENTION = 3;
+const QUOTE = /^["“”„«»]$/;
+
+/** 'The words "must" and "must not" …' are spoken of: a list of them in quotes neither says nor denies anything. */
+function isMentioned(tokens: Token[], index: number): boolean {
+  const isQuote = ({ text }: Token) => QUOTE.test(text);
+  const from = Math.max(0, index - MENTION);
+  const before = tokens.slice(from, index).findLastIndex(isQuote);
+  if (before < 0 || !tokens.slice(index, index + MENTION + 1).some(isQuote)) return false;
+  const open = from + before;
+  // One that stands close behind a word ends what was quoted there.
+  const opens = tokens[open]?.end === tokens[open + 1]?.start;
+  return opens && tokens.filter(isQuote).length > 2;
 }

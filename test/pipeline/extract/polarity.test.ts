@@ -19,6 +19,8 @@ describe('polarityOf', () => {
     'The plant lacks a boiler.',
     'The work is yet to begin.',
     'The plant cannot close.',
+    'The plant is "not open".',
+    'The "north" gate is not "south".',
   ])('%s denies', (clause) => {
     expect(isDenied(clause)).toBe(true);
   });
@@ -33,6 +35,8 @@ describe('polarityOf', () => {
     'It did not fail to pay.',
     'There is little to no risk.',
     'The rate declines to 7.8%.',
+    'The key words "MUST", "MUST NOT" and "MAY" are those of RFC 2119.',
+    'The words “no” and “never” are common.',
   ])('%s does not', (clause) => {
     expect(isDenied(clause)).toBe(false);
   });

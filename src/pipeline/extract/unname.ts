@@ -31,7 +31,8 @@ function unnameStarts(sentences: Written[]): void {
   // Above nought where the word has a capital as often as not.
   const capitals = new Map(starts.map(({ lower }) => [lower, Number.NaN]));
   for (const { kind: block, tokens } of sentences)
-    for (const [at, { kind, isCapital, lower }] of tokens.entries()) {
+    for (let at = 0; at < tokens.length; at++) {
+      const { kind, isCapital, lower } = tokens[at] as Token;
       const before = kind === 'word' ? capitals.get(lower) : undefined;
       if (before === undefined || (isCapital && (at === 0 || block === 'heading'))) continue;
       capitals.set(lower, (before || 0) + (isCapital ? 1 : -1));
@@ -59,8 +60,10 @@ const CURRENCY = /^\p{Sc}$/u;
 function unnameMeasures(sentences: Written[]): void {
   const measures = new Set<string>();
   for (const { tokens } of sentences)
-    for (const [at, token] of tokens.entries())
-      if (token.isName && ABBREVIATION.test(token.text) && isMeasure(tokens, at)) measures.add(token.text);
+    for (let at = 0; at < tokens.length; at++) {
+      const { isName, text } = tokens[at] as Token;
+      if (isName && ABBREVIATION.test(text) && isMeasure(tokens, at)) measures.add(text);
+    }
   if (measures.size === 0) return;
   for (const { tokens } of sentences)
     for (const token of tokens) if (token.isName && measures.has(token.text)) token.isName = false;

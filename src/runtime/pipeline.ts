@@ -53,7 +53,7 @@ function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[]
   return { set, warnings: [...reading.warnings, ...cut, ...(warning ? [warning] : [])] };
 }
 
-const TOO_MANY = `It claims more than is kept of a document: only its first ${MAX_CLAIMS} claims are compared. Send it in parts.`;
+const TOO_MANY = `No more than ${MAX_CLAIMS} claims of a document are compared, and this one has as many: what follows is left out. Send it in parts.`;
 
 function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {
   const { sentence, span } = claims[index] as ClaimSet['claims'][number];

@@ -7,7 +7,7 @@ const warningsOf = (rows: number) => {
   return pipeline.read({ name: 'pumps.csv', type: 'csv', text }).reading.warnings;
 };
 
-it('says of a document that claims more than is kept that it was cut', () => {
+it('says of a document that claims as much as is kept that the rest is left out', () => {
   expect(warningsOf(499)).toEqual([]);
-  expect(warningsOf(600)).toEqual([expect.stringContaining('only its first 1000 claims are compared')]);
+  expect(warningsOf(600)).toEqual([expect.stringContaining('No more than 1000 claims')]);
 });

@@ -2,9 +2,10 @@
 import { MONTHS } from '../lexicon/months.ts';
 import { hash53 } from './hash.ts';
 
-/** A year or a date, a version, a quarter, or a word, which may be a month. */
+/** A date, a version, a year, a quarter, or a word, which may be a month. */
 const PART =
-  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d(?:[-_.]?\d\d){0,2}|v?\d+(?:\.\d+)+|v\d+|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d[-_.]?\d\d(?:[-_.]?\d\d)?|v?\d+(?:\.\d+)+|(?:19|20)\d\d|v\d+|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
 
 /** Before what it is an edition of, which is the name without these parts: only editions of one thing are told from each other. */
 const EDITION = '#';
@@ -14,10 +15,33 @@ export function editionOf(name: string): string[] {
   const parts: string[] = [];
   const rest = name.toLowerCase().replace(PART, (part) => {
     if (/^\p{L}+$/u.test(part) && !MONTHS.has(part)) return part;
-    parts.push(part);
+    parts.push(plain(part));
     return EDITION;
   });
   return parts.length === 0 ? [] : [`${EDITION}${hash53(rest)}:${parts.join(' ')}`];
 }
 
+/** '202405' is '2024-05', and 'v1.0' is '1'. */
+function plain(part: string): string {
+  const date = DATE.exec(part);
+  if (!date) return part.replace(/^v/, '').replace(/(?:\.0+)+$/, '');
+  return date
+    .slice(1)
+    .filter((piece) => piece !== undefined)
+    .join('-');
+}
+
 export const isEdition = (term: string) => term.startsWith(EDITION);
+
+/** By their names, which differ in nothing else. A year and a month of it may be one, and so may 2.1 and 2.1.3. */
+export function areOtherEditions(one: string[], other: string[]): boolean {
+  const [ours, theirs] = [one, other].map((terms) => terms.find(isEdition)?.split(':'));
+  if (!ours || !theirs || ours[0] !== theirs[0]) return false;
+  const parts = theirs[1]?.split(' ') ?? [];
+  return (ours[1]?.split(' ') ?? []).some(
+    (part, at) => !isWithin(part, parts[at] ?? '') && !isWithin(parts[at] ?? '', part),
+  );
+}
+
+const isWithin = (part: string, whole: string) =>
+  part === whole || /^[-.]/.test(part.startsWith(whole) ? part.slice(whole.length) : '');

@@ -113,9 +113,11 @@ export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   )}`;
 }
 
-/** What stands beside a bare value says in which unit or language it is, or for whom: `{"value": 98, "unit": "sq km"}`. */
+const OF_VALUE = /^@?(?:units?|uom|currency|lang|language|locale|type|kind|basis|scale|per|for)(?:[ _-]?code)?$/i;
+
+/** What stands beside a bare value may say in which unit or language it is, or for whom: `{"value": 98, "unit": "sq km"}`. */
 export function besidesValue(reading: Reading, cells: Cell[]): string {
-  const besides = cells.filter((cell) => isShort(cell) && !isFree(cell) && !LINE.test(cell.label.trim()));
+  const besides = cells.filter((cell) => isShort(cell) && OF_VALUE.test(cell.label.trim()));
   return periodsOf(reading, besides.slice(0, MAX_LINES));
 }
 

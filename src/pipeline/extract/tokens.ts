@@ -4,7 +4,7 @@ import { MONTHS } from '../lexicon/months.ts';
 import { stem } from '../lexicon/stem.ts';
 import { isPresent } from '../lexicon/verbs.ts';
 import { WordCache } from '../lexicon/word-cache.ts';
-import { classesOf, classWhere, isOf } from '../lexicon/word-class.ts';
+import { CLASSES, classWhere, isOf } from '../lexicon/word-class.ts';
 import type { Term } from '../term.ts';
 import type { FoundQuantity } from '../values/find.ts';
 
@@ -54,9 +54,15 @@ const PLURAL_VERBS = new Set(['are', 'were', 'have']);
 /** In a headline all words have capitals, which then say nothing; one in so many may slip. */
 const HEADLINE_SLIPS = 10;
 const HEADLINE_WORDS = 5;
-const words = new WordCache(wordOf);
+let words = new WordCache(wordOf);
+/** So many classes there were when these were made. */
+let classed = CLASSES.count;
 
 export function tokenise(sentence: string): Token[] {
+  if (classed !== CLASSES.count) {
+    words = new WordCache(wordOf);
+    classed = CLASSES.count;
+  }
   const tokens: Token[] = [];
   for (let at = 0; at < sentence.length; ) {
     if (sentence.charCodeAt(at) === BLANK) {
@@ -136,7 +142,7 @@ function wordOf(text: string): Word {
     isCapital: /^\p{Lu}/u.test(text),
     isName: isCode,
     isContent: isCode || (!FUNCTION_WORDS.has(lower) && !lower.startsWith("'")),
-    classes: classesOf({ text, lower, stem: base }),
+    classes: CLASSES.of({ text, lower, stem: base }),
     cut: endingAt(text),
   };
 }

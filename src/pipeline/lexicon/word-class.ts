@@ -17,13 +17,32 @@ export interface Spelling {
 
 /** As many bits as a number has that costs no memory of its own. */
 const MAX_CLASSES = 32;
-const members: ((word: Spelling) => boolean)[] = [];
 
-/** Classes are declared where modules are loaded: words that were read before would not have them. */
-export function classWhere(isMember: (word: Spelling) => boolean): WordClass {
-  if (members.length === MAX_CLASSES) throw new Error(`there are more than ${MAX_CLASSES} classes of words`);
-  return (1 << (members.push(isMember) - 1)) as WordClass;
+/** Classes, each with the test that says which words are of it. */
+export class WordClasses {
+  readonly #members: ((word: Spelling) => boolean)[] = [];
+
+  get count(): number {
+    return this.#members.length;
+  }
+
+  add(isMember: (word: Spelling) => boolean): WordClass {
+    if (this.count === MAX_CLASSES) throw new Error(`there are more than ${MAX_CLASSES} classes of words`);
+    return (1 << (this.#members.push(isMember) - 1)) as WordClass;
+  }
+
+  /** All that a word is of. */
+  of(word: Spelling): number {
+    let classes = 0;
+    for (let at = 0; at < this.#members.length; at++) if (this.#members[at]?.(word)) classes |= 1 << at;
+    return classes;
+  }
 }
+
+/** Those of the rules, declared as their modules are loaded. Who keeps what a word is of asks for `count`: there may be more by now. */
+export const CLASSES = new WordClasses();
+
+export const classWhere = (isMember: (word: Spelling) => boolean) => CLASSES.add(isMember);
 
 export function classOf(words: ReadonlySet<string>): WordClass {
   return classWhere(({ lower }) => words.has(lower));
@@ -39,13 +58,6 @@ export function stemClass(words: string): WordClass {
 }
 
 export const anyOf = (...classes: WordClass[]) => classes.reduce((all, one) => all | one, 0) as WordClass;
-
-/** All classes that a word is of. */
-export function classesOf(word: Spelling): number {
-  let classes = 0;
-  for (let at = 0; at < members.length; at++) if (members[at]?.(word)) classes |= 1 << at;
-  return classes;
-}
 
 interface Classed {
   classes: number;

@@ -56,13 +56,11 @@ function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }:
 
 /** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
 export function areOtherIssues(one: string[], other: string[]): boolean {
-  const [ours, theirs] = [one.filter((term) => !other.includes(term)), other.filter((term) => !one.includes(term))];
+  const ownOf = (terms: string[], others: string[]) =>
+    terms.filter((term) => !others.includes(term) && !isEdition(term));
+  const [ours, theirs] = [ownOf(one, other), ownOf(other, one)];
   return ours.some((term) => theirs.some((like) => seriesOf(like) === seriesOf(term)));
 }
-
-/** By their names, which differ in nothing else. Not even the records of such are of one time. */
-export const areOtherEditions = (one: string[], other: string[]) =>
-  areOtherIssues(one.filter(isEdition), other.filter(isEdition));
 
 /** What an issue is one of where that is not the title, as 'shift report of'; '' for others. */
 const seriesOf = (term: string) => term.slice(0, Math.max(0, term.lastIndexOf(':')));

@@ -1,7 +1,8 @@
 /** Finds where two documents contradict each other. */
 import type { ClaimSet } from '../claim.ts';
+import { areOtherEditions } from '../extract/editions.ts';
 import { groupOf } from '../extract/groups.ts';
-import { areOtherEditions, areOtherIssues, guardAround } from './around.ts';
+import { areOtherIssues, guardAround } from './around.ts';
 import { compare } from './compare.ts';
 import type { Reason } from './comparison.ts';
 import { areNamesakes } from './namesakes.ts';

@@ -11,6 +11,8 @@ import type { View } from './view.ts';
 const MAX_RECORDS = 200;
 /** Where only one in more than so many is in both, they are two lists, and a name that is in both is that of two things. */
 const MAX_APART = 8;
+/** Fewer records in common do not show that it is another time. */
+const FEW = 4;
 
 interface Apart extends Reason {
   a: number;
@@ -33,14 +35,24 @@ export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
   const differing = shared
     .map((record) => apartIn(a, b, a.records.get(record) ?? [], b.records.get(record) ?? [], trace))
     .filter(({ found }) => found.length > 0);
-  if (isMost(differing.length, shared.length) || shared.length < few.size / MAX_APART)
-    return differing.flatMap(({ found }) => leave(found, OTHER_TABLES, trace));
+  const why = whyOther(shared, differing.length, few.size);
+  if (why !== '') return differing.flatMap(({ found }) => leave(found, why, trace));
   // A date alone is that of many rows, so that something has to be the same beside it.
   const least = shared.length === 1 && isDated(shared[0] as string) ? 0 : 1;
   return differing.flatMap(({ found, labels }) =>
     isMost(found.length, labels, least) ? leave(found, OTHER_RECORDS, trace) : found,
   );
 }
+
+/** Why two documents that share these records are not of one list and time; '' where nothing says so. */
+function whyOther(shared: string[], differing: number, records: number): string {
+  const isFew = shared.length < FEW && !shared.some(isDated);
+  if (!isFew && isMost(differing, shared.length)) return OTHER_TABLES;
+  return shared.length < records / MAX_APART && !shared.every(isCoded) ? OTHER_LISTS : '';
+}
+
+/** A code is that of one thing in every list. */
+const isCoded = (record: string) => /^[^|]*\d/.test(record);
 
 /** Of one or two, one may differ, unless `least` is 0. */
 const isMost = (differing: number, shared: number, least = 1) => differing > Math.max(least, shared / 2);
@@ -78,6 +90,7 @@ function apartIn(a: Side, b: Side, left: number[], right: number[], trace: Trace
 
 export const SAID = 'The other document says it, too, in the same words.';
 const OTHER_RECORDS = 'The records differ in most of what both of them give.';
+const OTHER_LISTS = 'The documents have hardly a record in common.';
 const OTHER_TABLES = 'The documents differ in most of the records that both of them have.';
 
 /** Of one of the places that a side has for its cells. */

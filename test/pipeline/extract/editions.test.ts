@@ -20,6 +20,7 @@ describe('documents whose names differ only in an edition', () => {
     ['a year', 'prices/2023.csv', 'prices/2024.csv'],
     ['a date', 'minutes-2024-05-01.md', 'minutes-2024-05-08.md'],
     ['a quarter', 'calls/ACME_q3_2021.txt', 'calls/ACME_q4_2021.txt'],
+    ['a version that begins with a year', 'app-2024.1.md', 'app-2024.2.md'],
     ['a month', 'report-may.txt', 'report-june.txt'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
@@ -28,6 +29,10 @@ describe('documents whose names differ only in an edition', () => {
   it.each([
     ['names that differ in a plain number', 'notes-1.txt', 'notes-2.txt'],
     ['names that differ in a word, too', 'acme-2023.txt', 'staff-2024.txt'],
+    ['a year and a month of it', 'policy-2024.md', 'policy-2024-05.md'],
+    ['one date in two forms', 'minutes-202405.md', 'minutes-2024-05.md'],
+    ['one version in two forms', 'offer-v1.md', 'offer-v1.0.md'],
+    ['a version and a later one of it', 'docs-2.1.md', 'docs-2.1.3.md'],
     ['one edition', 'acme-2023.txt', 'acme-2023.txt'],
     ['one name without an edition', 'acme.txt', 'acme-2024.txt'],
     ['a year within a word', 'a2023b.txt', 'a2024b.txt'],

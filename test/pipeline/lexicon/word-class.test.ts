@@ -1,19 +1,12 @@
 /** Classes of words, as the bits of one number. */
 import { expect, it } from 'vitest';
-import {
-  anyOf,
-  classesOf,
-  classWhere,
-  hasAny,
-  isOf,
-  stemClass,
-  wordClass,
-} from '../../../src/pipeline/lexicon/word-class.ts';
+import { anyOf, hasAny, isOf, WordClasses } from '../../../src/pipeline/lexicon/word-class.ts';
 
-const COLOUR = wordClass('red blue');
-const FOUND = stemClass('founded');
-const SHOUTED = classWhere(({ text }) => text === text.toUpperCase());
-const word = (text: string, stem = text) => ({ classes: classesOf({ text, lower: text.toLowerCase(), stem }) });
+const classes = new WordClasses();
+const COLOUR = classes.add(({ lower }) => lower === 'red' || lower === 'blue');
+const FOUND = classes.add(({ stem }) => stem === 'found');
+const SHOUTED = classes.add(({ text }) => text === text.toUpperCase());
+const word = (text: string, stem = text) => ({ classes: classes.of({ text, lower: text.toLowerCase(), stem }) });
 
 it('tells of which classes a word is', () => {
   const [red, founder, plain] = [word('RED'), word('founder', 'found'), word('plain')];
@@ -27,7 +20,7 @@ it('tells of which classes a word is', () => {
 
 it('has no more of them than a number has bits', () => {
   const makeAll = () => {
-    for (let nth = 0; nth < 40; nth++) wordClass('word');
+    for (let nth = 0; nth < 40; nth++) classes.add(() => true);
   };
   expect(makeAll).toThrow('more than 32');
   expect(isOf(word('blue'), COLOUR)).toBe(true);

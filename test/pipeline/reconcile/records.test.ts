@@ -73,6 +73,18 @@ describe('cells of one record', () => {
       '{"data": [{"id": 11, "name": "Zug hut", "beds": 8}, {"id": 12, "name": "Rigi hut", "beds": 60}]}',
     ],
     [
+      'a code that is in two lists',
+      'csv',
+      `sku,club,games\n${'abcdefghi'.replace(/./g, 'S-1$&,ELM,30\n')}S-200,ELM,12`,
+      `sku,club,games\n${'jklmnopqr'.replace(/./g, 'S-1$&,ELM,30\n')}S-200,ELM,17`,
+    ],
+    [
+      'a value beside which something else differs, too',
+      'json',
+      '{"id": "A-17", "price": {"value": 100, "currency": "EUR", "formatted": "EUR 100"}}',
+      '{"id": "A-17", "price": {"value": 120, "currency": "EUR", "formatted": "EUR 120"}}',
+    ],
+    [
       'the rows that are the same beside it',
       'csv',
       'date,price\n2024-01-01,39.81\n2024-02-01,36.35\n2024-03-01,43.22',
@@ -248,8 +260,8 @@ describe('cells of one record', () => {
     [
       'most rows of a table',
       'csv',
-      'player,club,games,goals\nHolm,ELM,30,4\nBerg,ELM,12,0\nDahl,OAK,25,2',
-      'player,club,games,goals\nHolm,ELM,28,4\nBerg,ELM,17,0\nDahl,OAK,25,5',
+      'player,club,games,goals\nHolm,ELM,30,4\nBerg,ELM,12,0\nDahl,OAK,25,2\nMoe,OAK,4,1',
+      'player,club,games,goals\nHolm,ELM,28,4\nBerg,ELM,17,0\nDahl,OAK,25,5\nMoe,OAK,4,1',
     ],
     [
       'all other rows of two lists',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withVerbs } from '../support/kernel.ts';
@@ -32,6 +32,16 @@ describe('npm run explain', () => {
     expect(stdout).not.toContain('found:');
   });
 
+  it('reads the whole path as the name of a document', async () => {
+    const folder = newFolder();
+    const files = ['2.10', '2.14'].map((release, at) => {
+      mkdirSync(join(folder, release));
+      writeFileSync(join(folder, release, 'setup.txt'), `Acme Robotics has ${1900 + at} plants.`);
+      return join(folder, release, 'setup.txt');
+    });
+    expect((await explain(...files)).stdout).toContain('Their names say that they are two editions');
+  });
+
   it('says when two documents are not compared at all', async () => {
     const { stdout } = await explain(a, fileOf('b', 'The harbour is closed on Sundays.'));
     expect(stdout).toContain('They share no key');
@@ -46,6 +56,9 @@ describe('npm run explain', () => {
       explainAs({ DOCKET_TENANT_KEY: tenant.key }, '--scope', 'papers', '--url', service.url, ...args);
     const { stdout } = await ofService('paper/1', 'paper/0');
     expect(stdout).toMatch(/^a1 b1 found: by figures, medium: .*2,310 in one and 1,900 in the other\.$/m);
+    await service.ingest(tenant, 'papers', 'Acme has 90 plants.', { document_id: 'old', name: 'plants-2023.txt' });
+    await service.ingest(tenant, 'papers', 'Acme has 120 plants.', { document_id: 'new', name: 'plants-2024.txt' });
+    expect((await ofService('old', 'new')).stdout).toContain('Their names say that they are two editions');
     const { code, stderr } = await ofService('paper/1', 'paper/7');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^explain: document 'paper\/7' of scope 'papers': 404 /);

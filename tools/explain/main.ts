@@ -1,4 +1,5 @@
 /** npm run explain: says why two documents contradict each other, or why not. */
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceUrl } from '../../src/cli/service-url.ts';
 import { toldUsage } from '../../src/cli/usage.ts';
@@ -19,7 +20,7 @@ const USAGE = `usage: npm run explain -- A.txt B.json
 function explain(a: Document, b: Document): void {
   const [left, right] = [a, b].map(({ source, claims: { claims } }, side) => {
     const letter = side === 0 ? 'a' : 'b';
-    return [`${source.name} (${source.type}): ${claims.length} claims`, ...linesOf(claims, letter)];
+    return [`${basename(source.name)} (${source.type}): ${claims.length} claims`, ...linesOf(claims, letter)];
   }) as [string[], string[]];
   for (const line of sideBySide(left, right)) print(line);
   print();

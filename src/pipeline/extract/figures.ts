@@ -17,7 +17,7 @@ import type { Figure, Token } from './tokens.ts';
 const MAX_QUANTITIES = 16;
 /** Beside these a date says when they hold. */
 const FIGURES = new Set(['clock', 'count', 'percent', 'money', 'ratio', 'mass', 'area', 'volume', 'data', 'power']);
-const CONDITION = wordClass('if unless during except provided whenever');
+const IF = wordClass('if unless during except provided whenever');
 /** 'For orders under 500 units, …' says for what the rest holds. */
 const CONDITION_STARTS = new Set(['when', 'for', 'under', 'within']);
 const PHRASES = new Set(['during', 'for', 'under', 'within', 'except']);
@@ -136,7 +136,7 @@ export function claimedFigures({ tokens, verb }: Clause, all: Figure[]): Figure[
         !isTime(quantity);
       if (isNew && !isOpening && !isCondition && !isFrame && !isPart && !isBound && !isWhole && !isLimit)
         claimed.push(quantity);
-    } else if (isOf(token, CONDITION)) isCondition = true;
+    } else if (isOf(token, IF)) isCondition = true;
     else if (text === ',') isCondition = false;
     if (!quantity) {
       lead = before;

@@ -2,9 +2,9 @@
 import { MONTHS } from '../lexicon/months.ts';
 import { hash53 } from './hash.ts';
 
-/** A date, a version, a year, a quarter, or a word, which may be a month. */
+/** A date, a version, a year, a quarter, or a word, which may be a month. '1.2 Fees' begins with the number of a section. */
 const PART =
-  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d[-_.]?\d\d(?:[-_.]?\d\d)?|v?\d+(?:\.\d+)+|(?:19|20)\d\d|v\d+|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:19\d\d|20[0-4]\d)[-_.]?\d\d(?:[-_.]?\d\d)?|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|v\d+(?:\.\d+)*|rev\.?\d+|(?:19\d\d|20[0-3]\d)|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
 
 /** Before what it is an edition of, which is the name without these parts: only editions of one thing are told from each other. */
@@ -18,7 +18,9 @@ export function editionOf(name: string): string[] {
     parts.push(plain(part));
     return EDITION;
   });
-  return parts.length === 0 ? [] : [`${EDITION}${hash53(rest)}:${parts.join(' ')}`];
+  // A month alone may be a name: 'interview may' and 'interview april'.
+  if (!parts.some((part) => /\d/.test(part))) return [];
+  return [`${EDITION}${hash53(rest.replace(/[^\p{L}\p{N}#/]+/gu, ' '))}:${parts.join(' ')}`];
 }
 
 /** '202405' is '2024-05', and 'v1.0' is '1'. */

@@ -31,6 +31,8 @@ const NOBODY = { subject: [], name: '', above: [] };
 interface JsonObject extends Pick<Record, 'identity' | 'subject' | 'name' | 'above'> {
   key: Cell | null;
   lines: Lines;
+  /** The date that these give. */
+  time: string;
   /** Labels that hold several values. */
   repeated: Set<string>;
   hasBareValue: boolean;
@@ -56,7 +58,14 @@ export function objectsOf(reading: Reading): Map<string, JsonObject> {
     const identity = found ? identityOf(reading, found.key, lines) : '';
     const isTold = found !== null && (ROOT.test(within) || isTelling(reading, found));
     const isKnown = found?.isKnown === true;
-    const own = { key: found?.key ?? null, lines, repeated: repeatedLabels(list), isTold, isKnown };
+    const own = {
+      key: found?.key ?? null,
+      lines,
+      time: timeOf(reading, lines),
+      repeated: repeatedLabels(list),
+      isTold,
+      isKnown,
+    };
     const hasBareValue = list.some(isBareValue);
     const besides = hasBareValue ? besidesValue(reading, list) : '';
     objects.set(within, { identity, ...about, ...own, hasBareValue, besides });
@@ -80,7 +89,15 @@ function nameWholes(reading: Reading, objects: Map<string, JsonObject>): void {
   }
 }
 
-const NOTHING = { key: null, lines: [], repeated: new Set<string>(), hasBareValue: false, besides: '', isKnown: false };
+const NOTHING = {
+  key: null,
+  lines: [],
+  time: '',
+  repeated: new Set<string>(),
+  hasBareValue: false,
+  besides: '',
+  isKnown: false,
+};
 
 /** By all of its names: a first name alone is that of many. */
 function namedBy(
@@ -106,7 +123,7 @@ const ENVELOPE =
   /^(?:data|results?|items?|records?|rows?|entries|list|response|payload|values?|hits|docs?|documents|content|objects?|elements)?$/i;
 
 /** An object without a key is part of the one that holds it; one of a list without a key cannot be told from the next. */
-export function recordOfField(reading: Reading, objects: Map<string, JsonObject>, block: Block): Record | null {
+export function recordOfField(objects: Map<string, JsonObject>, block: Block): Record | null {
   const within = block.within ?? '';
   if (within.startsWith('@')) return null;
   const own = objects.get(within);
@@ -118,7 +135,7 @@ export function recordOfField(reading: Reading, objects: Map<string, JsonObject>
   for (let path = within; ; ) {
     const object = objects.get(path);
     isTold ||= object?.isTold === true;
-    time ||= timeOf(reading, object?.lines ?? []);
+    time ||= object?.time ?? '';
     if (object && object.identity !== '') {
       about ??= object;
       steps.unshift(object.identity);

@@ -61,17 +61,20 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   return { key: first, name: first, isKnown: false };
 }
 
-/** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
+/** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first but a name. */
 export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const found = keyOf(reading, cells, isPart);
-  return found && (found.isKnown || !areSorted(labelsOf(cells))) ? found : null;
+  return found && (isSure(reading, found) || !areSorted(labelsOf(cells))) ? found : null;
 }
 
-/** That of key-value lines: of many, one says that it is the key, if there is one. JSON often begins with a key that has no such label. */
+/** That of key-value lines: many begin with their key only if it is a name, or its label says so. */
 export function keyOfLines(reading: Reading, cells: Cell[]): Key | null {
   const found = ownKeyOf(reading, cells);
-  return found && (found.isKnown || labelsOf(cells).length <= MAX_UNKEYED) ? found : null;
+  return found && (isSure(reading, found) || labelsOf(cells).length <= MAX_UNKEYED) ? found : null;
 }
+
+/** 'Vessel: MS Aurora', and not 'architecture: arm64'. */
+const isSure = (reading: Reading, { key, isKnown }: Key) => isKnown || /\p{Lu}/u.test(textOf(reading, key));
 
 const labelsOf = (cells: Cell[]) => [...new Set(cells.map(({ label }) => label.toLowerCase()))];
 

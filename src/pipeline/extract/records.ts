@@ -39,7 +39,7 @@ export function recordsOf(
     const block = blocks[from] as Block;
     let to = from + 1;
     if (block.kind === 'field' && block.within !== undefined) {
-      const record = recordOfField(reading, objects, block);
+      const record = recordOfField(objects, block);
       if (record) records.set(from, record);
     } else if (block.kind === 'field') {
       while (to < blocks.length && isLine(blocks[to] as Block)) to++;

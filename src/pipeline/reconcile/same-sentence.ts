@@ -19,7 +19,7 @@ export function compareSameFigures(a: View<QuantityClaim>, b: View<QuantityClaim
   const [one, other] = [a.claim, b.claim];
   if (one.role !== other.role || !isSame(withoutValue(one), withoutValue(other))) return null;
   const verdict = verdictOf(one, other);
-  if (verdict === 'incompatible' || (verdict === 'compatible' && areTwoRanges(one, other)))
+  if (verdict === 'incompatible' || (verdict === 'compatible' && areTwoRanges(one, other) && areOfOneText(a, b)))
     return incompatible(SAME_SENTENCE, quantityReason(one, other));
   return verdict === 'incomparable' ? null : compatible;
 }
@@ -43,6 +43,11 @@ export function compareSameStatements(a: View<StatementClaim>, b: View<Statement
   const { reason, swapped } = denialReason(one.polarity ? one : other);
   return incompatible(SAME_SENTENCE, one.polarity ? { reason: swapped, swapped: reason } : { reason, swapped });
 }
+
+/** Neither begins with something that the other does not speak of, as two offers of one firm do. */
+const areOfOneText = (a: View, b: View) => isOpenedBy(a, b) || isOpenedBy(b, a);
+const isOpenedBy = ({ context }: View, { context: other, reach }: View) =>
+  [...context].every((word) => other.has(word) || reach.has(word));
 
 /** 'Was approved' and 'was rejected', all else being the same. */
 function compareOneWord(a: Claim, b: Claim): Comparison | null {

@@ -21,7 +21,10 @@ describe('documents whose names differ only in an edition', () => {
     ['a date', 'minutes-2024-05-01.md', 'minutes-2024-05-08.md'],
     ['a quarter', 'calls/ACME_q3_2021.txt', 'calls/ACME_q4_2021.txt'],
     ['a version that begins with a year', 'app-2024.1.md', 'app-2024.2.md'],
-    ['a month', 'report-may.txt', 'report-june.txt'],
+    ['a month', 'report-may-2024.txt', 'report-june-2024.txt'],
+    ['a year with other signs around it', 'policy_2023.md', 'policy-2024.md'],
+    ['a fiscal year', 'plan-fy23.md', 'plan-fy24.md'],
+    ['a revision', 'plan-rev2.md', 'plan-rev3.md'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
   });
@@ -33,6 +36,9 @@ describe('documents whose names differ only in an edition', () => {
     ['one date in two forms', 'minutes-202405.md', 'minutes-2024-05.md'],
     ['one version in two forms', 'offer-v1.md', 'offer-v1.0.md'],
     ['a version and a later one of it', 'docs-2.1.md', 'docs-2.1.3.md'],
+    ['what may be a name', 'interview-may.txt', 'interview-april.txt'],
+    ['numbers that are no years', 'memo 2041.txt', 'memo 2042.txt'],
+    ['numbers of sections', '1.2 fees.txt', '1.3 fees.txt'],
     ['one edition', 'acme-2023.txt', 'acme-2023.txt'],
     ['one name without an edition', 'acme.txt', 'acme-2024.txt'],
     ['a year within a word', 'a2023b.txt', 'a2024b.txt'],

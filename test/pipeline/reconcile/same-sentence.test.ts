@@ -8,6 +8,12 @@ const under = (title: string, text: string) =>
 const found = (a: string, b: string, titles: [string, string] = ['Meeting 2021-10-14', 'Meeting 2021-10-14']) =>
   reconcile(under(titles[0], a), under(titles[1], b)).map(({ reason }) => reason);
 
+it('is no one text where each begins with something else, and gives a range', () => {
+  const flat = (town: string, rent: string) =>
+    claimSet(`The flat is in ${town}. The rent of the flat is ${rent} euros. It has a lift.`);
+  expect(reconcile(flat('Bern', '1,000 to 1,200'), flat('Basel', '900 to 1,100'))).toEqual([]);
+});
+
 describe('the same sentence under the same title', () => {
   it.each([
     ['a figure', 'People will be given 2 weeks to add paths.', 'People will be given 5 weeks to add paths.'],

@@ -11,7 +11,7 @@ export interface TomlEntry {
 }
 
 const KEY = /([\p{L}\p{N}_.-]{1,60}|"[^"\n]{1,60}"|'[^'\n]{1,60}')[ \t]*=[ \t]*/uy;
-const SECTION = /\[\[?[ \t]*([^[\]\n]{1,60}?)[ \t]*\]/y;
+const SECTION = /\[\[?([^[\]\r\n]{1,60})\]/y;
 /** A list or a text over more lines is not read. */
 const MAX_LINES = 200;
 
@@ -21,7 +21,7 @@ export function tomlEntries(text: string, lines: Line[]): TomlEntry[] {
   let isClosed = true;
   for (let at = 0; at < lines.length; at++) {
     const { from, to } = lines[at] as Line;
-    const name = from < to ? match(SECTION, text, from)?.[1] : undefined;
+    const name = from < to ? match(SECTION, text, from)?.[1]?.trim() : undefined;
     // The first, with nothing above it, is what the document is: [advisory].
     if (name !== undefined) section = entries.length === 0 && section === null ? '' : name;
     const [found, key = ''] = (from < to && match(KEY, text, from)) || [];

@@ -70,6 +70,14 @@ describe('Markdown', () => {
     for (const end of ['\n', '\r\n']) expect(outline('md', text.join(end))).toEqual(expected);
   });
 
+  it('looks for a section of TOML once, however many blanks are in it', () => {
+    const text = `+++\n[${' '.repeat(5000)}x\n[ staff ]\nnumber = 4\n[ rooms ]\nnumber = 5\n+++\nText.`;
+    const start = performance.now();
+    expect(outline('md', text)).toEqual(['field: number=4', 'field: rooms number=5', 'prose: Text.']);
+    // That it was looked for from each of them took many seconds.
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   it('takes for front matter neither code nor what is not closed', () => {
     expect(outline('md', 'Text.\n\n```toml\nyear = 1990\n```')).toEqual(['prose: Text.']);
     expect(outline('md', '```\nyear = 1990\n```\nText.')).toEqual(['prose: Text.']);

@@ -65,8 +65,9 @@ const CLOSING = new Map([
 /** Without the comment behind it. */
 function endOfValue(text: string, start: number, end: number): number {
   const quote = text.charAt(start);
-  const isText = text.startsWith(quote.repeat(3), start);
-  if ((quote === '"' || quote === "'") && !isText) {
+  const isQuoted = quote === '"' || quote === "'";
+  const isText = isQuoted && text.startsWith(quote.repeat(3), start);
+  if (isQuoted && !isText) {
     for (let at = start + 1; at < end; at++) {
       if (quote === '"' && text.charAt(at) === '\\') at++;
       else if (text.charAt(at) === quote) return at + 1;

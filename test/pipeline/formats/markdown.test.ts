@@ -70,6 +70,15 @@ describe('Markdown', () => {
     for (const end of ['\n', '\r\n']) expect(outline('md', text.join(end))).toEqual(expected);
   });
 
+  it('reads a value of TOML to its end, though it begins with one character three times', () => {
+    expect(outline('md', '+++\nprice = 1110\nsize = 2.5 # m\nopen = 0001-01-01\n+++\nText.')).toEqual([
+      'field: price=1110',
+      'field: size=2.5',
+      'field: open=0001-01-01',
+      'prose: Text.',
+    ]);
+  });
+
   it('looks for a section of TOML once, however many blanks are in it', () => {
     const text = `+++\n[${' '.repeat(5000)}x\n[ staff ]\nnumber = 4\n[ rooms ]\nnumber = 5\n+++\nText.`;
     const start = performance.now();

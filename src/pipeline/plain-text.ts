@@ -21,8 +21,10 @@ export interface Block {
   end: number;
   /** Of a heading: 1 is the title, and 0 that of front matter, which stands above it. */
   level?: number;
-  /** Of a field of JSON: the path of the object that holds it, which is the same for all fields of one object. */
+  /** Of a field of JSON, or of a text that is one record: the path of the object that holds it, the same for all fields of one object. */
   within?: string;
+  /** Of a field that is a line of a text by itself, though it has such a path. */
+  isLine?: true;
   /** Of a field of front matter, which is about the document itself. */
   isFrontMatter?: true;
   /** One for a field, one for each column of a row that is not empty. */
@@ -62,7 +64,7 @@ export class PlainText {
   }
 
   /** Ends the block before. One that gets no text is left out. */
-  begin(kind: BlockKind, more: Pick<Block, 'level' | 'within' | 'isFrontMatter'> = {}): void {
+  begin(kind: BlockKind, more: Pick<Block, 'level' | 'within' | 'isLine' | 'isFrontMatter'> = {}): void {
     this.#close();
     this.#block = { kind, start: -1, end: -1, cells: [], ...more };
   }
@@ -199,7 +201,7 @@ export class PlainText {
     if (start < 0) return;
     this.#block.end = this.#map.length;
     if (kind === 'field' && cells.length === 0) this.#block.kind = 'prose';
-    // Of JSON a key is left over when its value is blank.
+    // Of an object a key is left over when its value is blank.
     if (cells.length > 0 || within === undefined) this.#blocks.push(this.#block);
     this.#block = { kind: 'prose', start: -1, end: -1, cells: [] };
   }

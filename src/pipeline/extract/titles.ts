@@ -1,6 +1,7 @@
 /** What stands above a block: the headings from the title down, as what tells the text below from other texts. */
 import { LABEL_SHOWN } from '../claim.ts';
 import { MONTHS } from '../lexicon/months.ts';
+import type { Block } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
 import { cut } from '../storable.ts';
 import { asFigure, writeTerm } from '../term.ts';
@@ -90,7 +91,7 @@ export interface Issue {
 /** `opening` is the first sentence of a text without headings, if it has no verb: 'Shift report of 3 June.' */
 export function issueOf({ name, blocks, text }: Reading, opening: string): Issue {
   const title = blocks.find(({ kind }) => kind === 'heading');
-  const lines = blocks.slice(0, MAX_HEAD).filter(({ kind, within }) => kind === 'field' && within === undefined);
+  const lines = blocks.slice(0, MAX_HEAD).filter(isLine);
   const texts = [
     ...(title ? [text.slice(title.start, title.end)] : []),
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
@@ -99,6 +100,9 @@ export function issueOf({ name, blocks, text }: Reading, opening: string): Issue
   const terms = [...editionOf(name), ...texts.flatMap(numbersIn), ...series];
   return { terms: [...new Set(terms)].slice(0, MAX_STEMS), time: texts.map(timeIn).find((time) => time !== '') ?? '' };
 }
+
+/** The fields of JSON are those of a record, and of no document. */
+const isLine = ({ kind, within, isLine }: Block) => kind === 'field' && (within === undefined || isLine === true);
 
 /** With what it is called, since a note of one day may well speak of the same as a report of another. */
 function seriesTerms(opening: string): string[] {

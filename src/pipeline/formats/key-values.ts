@@ -147,17 +147,22 @@ function putValue(out: PlainText, slot: Slot, key: Span | null, from: number, to
   eachValue(text, slot, key, [from, to], ({ within, label }, own, start, end) => {
     const [first, last] = unquoted(text, start, end);
     if (first >= last || EMPTY.test(text.slice(start, Math.min(end, start + 5)))) return;
-    out.begin('field', { within });
+    beginField(out, within);
     if (own) out.copy(...own);
     out.cell(label, ': ');
     out.copy(first, last);
   });
 }
 
+function beginField(out: PlainText, within: string): void {
+  if (within === '') out.begin('field', { within, isLine: true });
+  else out.begin('field', { within });
+}
+
 const EMPTY = /^(?:null|~)$/;
 
 function putText(out: PlainText, { within, label }: Slot, key: Span, lines: Line[]): void {
-  out.begin('field', { within });
+  beginField(out, within);
   out.copy(...key);
   out.cell(label, ': ');
   lines.forEach(({ from, to }, index) => {

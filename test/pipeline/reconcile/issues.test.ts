@@ -54,3 +54,12 @@ it('A sentence on a report of one quarter is held against another on it', () => 
   const b = 'In its report for Q3 2024 Heron Ferries gives a turnover of €5 million.';
   expect(reasons(a, b)).toHaveLength(1);
 });
+
+/** A sheet with a list, which makes its lines the fields of one record. */
+const sheet = (date: string, tonnes: number) =>
+  `Site: Dover\nShift lead: Ann Hill\nDate: ${date}\nWeather: rain\nEvents:\n- The Kestrel pump produced ${tonnes} tonnes in all.`;
+
+it('A line of a sheet with a list says which issue it is', () => {
+  expect(reasons(sheet('3 June 2024', 400), sheet('4 June 2024', 500))).toEqual([]);
+  expect(reasons(sheet('3 June 2024', 400), sheet('3 June 2024', 500))).toHaveLength(1);
+});

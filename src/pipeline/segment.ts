@@ -51,13 +51,23 @@ export function segment({ text, map, blocks }: Normalised): Sentence[] {
 }
 
 function passagesOf(text: string, { kind, start, end, within, cells }: Block): Passage[] {
-  if (kind === 'header' || (kind !== 'row' && isBracketed(text, cells[0]?.start ?? start, end))) return [];
+  if (kind === 'header') return [];
   if (kind === 'row' && end - start > MAX_ROW) return passagesOfRow(text, cells);
+  const value = cells[0]?.start ?? start;
+  if (kind !== 'row' && isBracketed(text, value, end)) return passagesInBrackets(text, value, end);
   const isProse = kind !== 'row' && cells.some((cell) => holdsProse(text, cell));
   // A name in JSON is no part of the text it names; a label in running text is.
   if (isProse && within !== undefined) return cells.map((cell) => ({ ...cell, isWhole: false }));
   return [{ start, end, isWhole: kind === 'heading' || (cells.length > 0 && !isProse) }];
 }
+
+/** They hold data, or the note of an editor, which ends as a sentence does: '[The hall was sold in 1990.]'. */
+function passagesInBrackets(text: string, start: number, end: number): Passage[] {
+  const inside = { start: start + 1, end: end - 1 };
+  return text.charCodeAt(start) === SQUARE && holdsProse(text, inside) ? [{ ...inside, isWhole: false }] : [];
+}
+
+const SQUARE = 0x5b;
 
 /** The cells that hold prose by themselves, those between them together. */
 function passagesOfRow(text: string, cells: Cell[]): Passage[] {
@@ -71,7 +81,7 @@ function passagesOfRow(text: string, cells: Cell[]): Passage[] {
   return passages;
 }
 
-function holdsProse(text: string, { start, end }: Cell): boolean {
+function holdsProse(text: string, { start, end }: Pick<Cell, 'start' | 'end'>): boolean {
   const stop = findSentenceEnd(text, start, end);
   if (stop < 0) return false;
   return stop < end || text.slice(start, stop).split(' ', MAX_NAME + 1).length > MAX_NAME;

@@ -54,7 +54,9 @@ describe('a text is cut into sentences', () => {
   it.each([
     "- {flash: None, info: '5 MP'}",
     '[Accelerometer, GPS, 3.5 mm jack]',
-    'sensors: [Accelerometer, GPS, a camera that has 5 MP.]',
+    'sensors: [Accelerometer, GPS, a camera that has 5 MP]',
+    'makers: [Acme Inc., Beta Inc.]',
+    '{It has, as data, 300 employees.}',
   ])('but not where it is data: %s', (text) => {
     expect(sentences('md', text)).toEqual([]);
   });
@@ -65,6 +67,14 @@ describe('a text is cut into sentences', () => {
       expect(sentences('txt', text)).toEqual([text]);
     },
   );
+
+  it.each([
+    ['[Acme Ltd has 40 employees.]', ['Acme Ltd has 40 employees.']],
+    ['[Editor: Acme Ltd has 40 employees. It is old.]', ['Editor: Acme Ltd has 40 employees.', 'It is old.']],
+    ['Note: [Acme Ltd has 40 employees, not 30.]', ['Acme Ltd has 40 employees, not 30.']],
+  ])('and without the brackets that a note stands in: %s', (text, expected) => {
+    expect(sentences('txt', text)).toEqual(expected);
+  });
 
   it('after the full stops of Chinese and Japanese, without a blank', () => {
     expect(sentences('txt', '塔高330米。它很旧！「是吗？」是')).toEqual([

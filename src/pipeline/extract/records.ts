@@ -34,13 +34,14 @@ export function recordsOf(
   const records = new Map<number, Record>();
   const { blocks } = reading;
   const objects = objectsOf(reading);
+  nameByTitle(reading, objects, titleAt);
   const placeOf = (block: number): Place => ({ title: titleAt(block), time: timeAt(block) });
   for (let from = 0; from < blocks.length; ) {
     const block = blocks[from] as Block;
     let to = from + 1;
     if (block.kind === 'field' && block.within !== undefined) {
       const record = recordOfField(objects, block);
-      if (record) records.set(from, record);
+      if (record) records.set(from, { ...record, time: record.time || timeAt(from) });
     } else if (block.kind === 'field') {
       while (to < blocks.length && isLine(blocks[to] as Block)) to++;
       addLines(reading, from, to, placeOf(from), records);
@@ -52,6 +53,19 @@ export function recordsOf(
   }
   return records;
 }
+
+/** A sheet that says nowhere of what it is, but by its heading. JSON has none. */
+function nameByTitle(reading: Reading, objects: Objects, titleAt: (block: number) => Title): void {
+  const whole = objects.get('');
+  const title = whole && reading.blocks[0]?.kind === 'heading' ? titleAt(0) : null;
+  if (!whole || !title || title.identity === '') return;
+  const isNamed = whole.isKnown || (whole.key === null && whole.identity !== '');
+  if (isNamed) return;
+  const identity = `${title.identity}${periodsOf(reading, whole.lines)}`;
+  objects.set('', { ...whole, identity, subject: title.subject, name: title.name, above: [], key: null, isTold: true });
+}
+
+type Objects = ReturnType<typeof objectsOf>;
 
 /** Where a record stands: under which title, and for which time. */
 interface Place {

@@ -40,6 +40,25 @@ export function unquoted(text: string, from: number, to: number): Span {
   return isQuoted ? [from + quotes.length, to - quotes.length] : [from, to];
 }
 
+/** Where a line ends without the comment behind it: a hash between blanks, for 'Hall #4' has none. */
+export function endBeforeComment(text: string, from: number, to: number): number {
+  if (!text.slice(from, to).includes('#')) return to;
+  let quote = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (quote !== 0) quote = code === quote ? 0 : quote;
+    else if ((code === 0x22 || code === 0x27) && !WITHIN_WORD.test(text.charAt(at - 1))) quote = code;
+    else if (code === 0x23 && at > from && isBlankOrEnd(text, at - 1, to) && isBlankOrEnd(text, at + 1, to))
+      return trimBlanks(text, from, at);
+  }
+  return to;
+}
+
+/** After these a quote is an apostrophe or the end of a quotation. */
+const WITHIN_WORD = /[\p{L}\p{N}.,!?]/u;
+
+const isBlankOrEnd = (text: string, at: number, end: number) => at >= end || isBlank(text.charCodeAt(at));
+
 const isLineEnd = (code: number) => code === 0x0a || code === 0x0d;
 
 interface Level extends Slot {

@@ -1,9 +1,10 @@
 /** A text that is all key-value lines, with lists and nested blocks between them, in the simple part of YAML: it is one record. */
+import { skipBlanks } from '../blanks.ts';
 import { isBracketed } from '../bracketed.ts';
 import { findBareLabel, findField } from '../fields.ts';
 import type { PlainText } from '../plain-text.ts';
 import type { Span } from '../span-map.ts';
-import { eachValue, MAX_ITEMS, pathInto, type Slot, unquoted } from './flow.ts';
+import { eachValue, endBeforeComment, MAX_ITEMS, pathInto, type Slot, unquoted } from './flow.ts';
 import { afterItemMark, type Line, ruleMark } from './lines.ts';
 
 interface Entry {
@@ -26,35 +27,62 @@ const TEXT_BELOW = /^[|>][+-]?$/;
 /** Words of a value. */
 const MAX_VALUE = 3;
 
+/** What such a text consists of. */
+interface Sheet {
+  /** The line with a hash above all else, if there is just one; more are a comment, as are those further below. */
+  heading: Line | null;
+  entries: Entry[];
+}
+
 /** Whether the text is such a one, which then has been read. */
 export function readKeyValues(out: PlainText, lines: Line[]): boolean {
-  const entries = entriesOf(out.original, lines);
-  if (!entries || !isRecord(out.original, entries)) return false;
-  put(out, entries);
+  const sheet = sheetOf(out.original, lines);
+  if (!sheet || !isRecord(out.original, sheet.entries)) return false;
+  if (sheet.heading) putHeading(out, sheet.heading);
+  put(out, sheet.entries);
   return true;
 }
 
 /** Null where a line is neither an entry nor the rest of one, which in prose is the first. */
-function entriesOf(text: string, lines: Line[]): Entry[] | null {
+function sheetOf(text: string, lines: Line[]): Sheet | null {
   const entries: Entry[] = [];
-  let comments = 0;
+  const above: Line[] = [];
   for (const line of lines) {
     if (line.from === line.to) continue;
     const last = entries.at(-1);
-    if (text.charCodeAt(line.from) === 0x23) {
-      comments++;
+    const indent = columnOf(text, line.from);
+    if (last && isRestOf(last, indent) && isTextBelow(text, last.value)) {
+      last.value.push(line);
+      continue;
+    }
+    if (text.charCodeAt(line.from) === HASH) {
+      if (!last) above.push(line);
       continue;
     }
     if (!last && ruleMark(text, line) === '-') continue;
-    // One line with a hash above all else is a heading; more are a comment, as are those further below.
-    if (!last && comments === 1) return null;
-    const indent = columnOf(text, line.from);
-    const entry = last && isRestOf(last, indent) ? null : entryAt(text, line, indent);
+    const own = { from: line.from, to: endBeforeComment(text, line.from, line.to) };
+    const entry = last && isRestOf(last, indent) ? null : entryAt(text, own, indent);
     if (entry) entries.push(entry);
-    else if (last && indent > last.indent) last.value.push(line);
+    else if (last && indent > last.indent) last.value.push(own);
     else return null;
   }
-  return entries;
+  return { heading: above.length === 1 ? (above[0] as Line) : null, entries };
+}
+
+const HASH = 0x23;
+
+function isTextBelow(text: string, [first]: Line[]): boolean {
+  return first !== undefined && TEXT_BELOW.test(text.slice(first.from, Math.min(first.to, first.from + 3)));
+}
+
+/** A field there, such as a licence, is about the file. */
+function putHeading(out: PlainText, { from, to }: Line): void {
+  let start = from;
+  while (start < to && out.original.charCodeAt(start) === HASH) start++;
+  start = skipBlanks(out.original, start, to);
+  if (findField(out.original, start, to)) return;
+  out.begin('heading', { level: 1 });
+  out.copy(start, to);
 }
 
 /** What has a value holds nothing else: further in, its text goes on. */
@@ -165,11 +193,10 @@ function putText(out: PlainText, { within, label }: Slot, key: Span, lines: Line
   beginField(out, within);
   out.copy(...key);
   out.cell(label, ': ');
-  lines.forEach(({ from, to }, index) => {
-    if (index === 0 && TEXT_BELOW.test(out.original.slice(from, Math.min(to, from + 3)))) return;
+  for (const { from, to } of isTextBelow(out.original, lines) ? lines.slice(1) : lines) {
     out.copy(from, to);
     out.blank();
-  });
+  }
 }
 
 /** A few words are a value of the list; more of them say something. */

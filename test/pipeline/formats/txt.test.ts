@@ -120,6 +120,38 @@ describe('plain text', () => {
     for (const end of ['\n', '\r\n']) expect(outline('txt', text.join(end))).toEqual(expected);
   });
 
+  it.each([
+    ['one line with a hash above it is its heading', '# Acme\n', 'heading 1: Acme'],
+    ['a field there is about the file', '# Licence: free\n', null],
+    ['more lines there are a comment', '# Acme\n# of Bern\n', null],
+  ])('whatever is above it: %s', (_, above, heading) => {
+    const fields = ['field: a=1', 'field: b=2', 'field: c=3', 'field: d=4'];
+    const expected = heading === null ? fields : [heading, ...fields];
+    expect(outline('txt', `${above}a: 1\nb: 2\nc: 3\nd: [4]`)).toEqual(expected);
+  });
+
+  it('leaves out the comments of such a text, and nothing else with a hash', () => {
+    const text = [
+      'price: 300 # was 280',
+      'room: Hall #4',
+      'name: "a # b" # so called',
+      "net: ['GSM # 2', LTE] # both",
+      '# a line of its own',
+      'text: |',
+      '  It is old.',
+      '  # It is big.',
+      '  See # 4.',
+    ];
+    expect(outline('txt', text.join('\n'))).toEqual([
+      'field: price=300',
+      'field: room=Hall #4',
+      'field: name=a # b',
+      'field: net=GSM # 2',
+      'field: net=LTE',
+      'field: text=It is old. # It is big. See # 4.',
+    ]);
+  });
+
   it('reads of a list of bare values no more than of one in JSON', () => {
     const text = `a: 1\nb: 2\nc: 3\nd: 4\nlist:\n${'- one\n'.repeat(300)}more: [${'one, '.repeat(300)}]`;
     expect(outline('txt', text)).toHaveLength(204);
@@ -129,7 +161,6 @@ describe('plain text', () => {
     ['other lines', 'a: 1\nb: 2\nc: 3\nd: 4\ne: [5]\nIt is old.'],
     ['a label twice', 'a: 1\nb: 2\nc: 3\nd: 4\na: [5]'],
     ['few lines', 'a: 1\nb: [2]'],
-    ['a heading', '# Acme\na: 1\nb: 2\nc: 3\nd: [4]'],
     ['neither lists nor blocks', 'a: 1\nb: 2\nc: 3\nd: 4'],
   ])('but not one with %s', (_, text) => {
     const { blocks } = readDocument({ name: 'test', type: 'txt', text });

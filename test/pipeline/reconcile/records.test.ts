@@ -127,6 +127,18 @@ describe('cells of one record', () => {
       'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
       'codename: elm\nram: 6 GB',
     ],
+    [
+      'a key of lines that only one of them has a heading above',
+      'txt',
+      '# Device sheet\ncpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 4 GB\ntype: phone',
+      'cpu: arm64\nlenses:\n  - {flash: None}\ncodename: elm\nram: 6 GB # was 4 GB\ntype: phone',
+    ],
+    [
+      'the heading of lines without a key',
+      'txt',
+      '# Heron Ferries\nTown: Bern\nStaff: 300\nShips: 12\nPiers: 4\nLines: [red, blue]',
+      '# Heron Ferries\nTown: Bern\nStaff: 300\nShips: 15\nPiers: 4\nLines: [red, blue]',
+    ],
   ])('are held against each other by %s', (_, type, a, b) => {
     expect(reasons(a, b, type)).toHaveLength(1);
   });
@@ -144,6 +156,12 @@ describe('cells of one record', () => {
       'txt',
       'arch: arm64\nbits: 64\ncores: 8\ncount: 4\nmaker: Acme\ntype: van',
       'arch: arm64\nbits: 64\ncores: 8\ncount: 9\nmaker: Acme\ntype: van',
+    ],
+    [
+      'another heading of lines without a key',
+      'txt',
+      '# Heron Ferries\nTown: Bern\nStaff: 300\nShips: 12\nPiers: 4\nLines: [red, blue]',
+      '# Osprey Ferries\nTown: Bern\nStaff: 300\nShips: 15\nPiers: 4\nLines: [red, blue]',
     ],
     [
       'another date of one id',

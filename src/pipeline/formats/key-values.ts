@@ -129,13 +129,22 @@ function holdsNext(entries: Entry[], index: number): boolean {
 interface OpenMap {
   column: number;
   within: string;
-  /** Its last label, if that has no value but what comes next, and how many items it has. */
+  /** Its last label, if that has no value but what comes next, how many items it has, and whether they are objects. */
   pending: string;
   items: number;
+  hasObjects: boolean;
 }
 
+const openMap = (column: number, within: string): OpenMap => ({
+  column,
+  within,
+  pending: '',
+  items: 0,
+  hasObjects: false,
+});
+
 function put(out: PlainText, entries: Entry[]): void {
-  const maps: OpenMap[] = [{ column: 0, within: '', pending: '', items: 0 }];
+  const maps = [openMap(0, '')];
   entries.forEach((entry, index) => {
     while (maps.length > 1 && (maps.at(-1) as OpenMap).column > entry.indent) maps.pop();
     const around = maps.at(-1) as OpenMap;
@@ -149,10 +158,11 @@ function mapOf(maps: OpenMap[], { indent, isItem, column, value, label }: Entry,
   const around = maps.at(-1) as OpenMap;
   if (around.pending === '' || (!isItem && indent === around.column)) return around;
   const goesOn = next !== undefined && !next.isItem && next.indent === column;
-  const isObject = isItem && (around.items > 0 || value.length === 0 || goesOn);
+  const isObject = isItem && (around.hasObjects || value.length === 0 || goesOn);
+  around.hasObjects ||= isObject;
   const step = isObject ? `${around.pending}[${around.items++}]` : around.pending;
   const within = pathInto(around.within, step, label?.[0] ?? 0);
-  const map = { column, within, pending: '', items: 0 };
+  const map = openMap(column, within);
   if (isObject || !isItem) maps.push(map);
   return map;
 }
@@ -161,6 +171,7 @@ function putEntry(out: PlainText, map: OpenMap, { value }: Entry, key: Span): vo
   const label = out.original.slice(...key);
   map.pending = value.length === 0 ? label : '';
   map.items = 0;
+  map.hasObjects = false;
   const slot = { within: map.within, label };
   const [first, ...rest] = value;
   const last = value.at(-1);
@@ -206,6 +217,7 @@ function putItem(out: PlainText, list: OpenMap, { value }: Entry): void {
   const isObject = out.original.charCodeAt(from) === 0x7b;
   if (isBracketed(out.original, from, to) || (pending !== '' && isValue(out.original, value))) {
     const nth = list.items++;
+    list.hasObjects ||= isObject;
     if (isObject || nth < MAX_ITEMS)
       putValue(out, { within, label: isObject ? `${pending}[${nth}]` : pending }, null, from, to);
     return;

@@ -120,6 +120,16 @@ describe('plain text', () => {
     for (const end of ['\n', '\r\n']) expect(outline('txt', text.join(end))).toEqual(expected);
   });
 
+  it('takes an item of one field for a value of its list, unless another is an object', () => {
+    const text = 'a: 1\nb: 2\nc: 3\nd: 4\nslots:\n- card\n- audio: 2\nrooms:\n- {kind: hall}\n- kind: attic';
+    expect(outline('txt', text).slice(4)).toEqual([
+      'field: slots=card',
+      'field slots: audio=2',
+      'field rooms[0]: kind=hall',
+      'field rooms[1]: kind=attic',
+    ]);
+  });
+
   it.each([
     ['one line with a hash above it is its heading', '# Acme\n', 'heading 1: Acme'],
     ['a field there is about the file', '# Licence: free\n', null],

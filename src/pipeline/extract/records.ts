@@ -84,8 +84,7 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
   const isOfTitle = title.identity !== '' && !(found && found.key === cells[0] && found.isKnown);
   const lines = linesOf(cells);
   const own = isOfTitle || !found ? null : found;
-  const isFrontMatter = blocks.every((block) => block.isFrontMatter);
-  const telling = own && isFrontMatter ? linesOfDocument(lines, own.key) : lines;
+  const telling = own ? tellingLines(blocks, lines, own.key) : lines;
   if (!own && title.identity === '') return;
   const repeated = repeatedLabels(cells);
   const about = own
@@ -101,6 +100,14 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
     const claimed = block.cells.filter((cell) => isClaimed(cell, own?.key, lines) && !repeated.has(cell.label));
     records.set(from + nth, { ...about, prefix: [], time, block, cells: claimed });
   });
+}
+
+/** Lines of the text may follow right below those of front matter, and are of the same record. */
+function tellingLines(blocks: Block[], lines: Lines, key: Cell): Lines {
+  const ofDocument = new Set(blocks.flatMap(({ isFrontMatter, cells }) => (isFrontMatter ? cells : [])));
+  if (!ofDocument.has(key)) return lines;
+  const kept = new Set(linesOfDocument(lines, key));
+  return lines.filter((line) => kept.has(line) || !ofDocument.has(line));
 }
 
 /** Rows of one table: where the key column names several rows alike, the next columns are part of the key. */

@@ -110,6 +110,18 @@ describe('cells of one record', () => {
       '---\nid: R-12\nlevel: low\n---\nText.',
     ],
     [
+      'the id of front matter, though one lacks the date and lines follow',
+      'md',
+      '---\nid: R-12\ndate: 2021-03-04\nlevel: high\n---\nProduct version: 5\n\nText.',
+      '---\nid: R-12\nlevel: low\n---\nProduct version: 5\n\nText.',
+    ],
+    [
+      'the id of front matter in the lines that follow',
+      'md',
+      '---\nid: R-12\ndate: 2021-03-04\n---\nLevel: high\n\nText.',
+      '---\nid: R-12\n---\nLevel: low\n\nText.',
+    ],
+    [
       'the id of front matter of TOML',
       'md',
       '```toml\n[advisory]\nid = "R-12"\nlevel = "high"\n```\nText.',
@@ -162,6 +174,12 @@ describe('cells of one record', () => {
       'txt',
       '# Heron Ferries\nTown: Bern\nStaff: 300\nShips: 12\nPiers: 4\nLines: [red, blue]',
       '# Osprey Ferries\nTown: Bern\nStaff: 300\nShips: 15\nPiers: 4\nLines: [red, blue]',
+    ],
+    [
+      'another date in the lines below an id',
+      'md',
+      '---\nid: R-12\n---\nDate: 2021-03-04\nLevel: high\n\nText.',
+      '---\nid: R-12\n---\nDate: 2022-03-04\nLevel: low\n\nText.',
     ],
     [
       'another date of one id',

@@ -56,6 +56,7 @@ describe('a text is cut into sentences', () => {
     '[Accelerometer, GPS, 3.5 mm jack]',
     'sensors: [Accelerometer, GPS, a camera that has 5 MP]',
     'makers: [Acme Inc., Beta Inc.]',
+    'sizes: [[1, 2], [3, 4]]',
     '{It has, as data, 300 employees.}',
   ])('but not where it is data: %s', (text) => {
     expect(sentences('md', text)).toEqual([]);

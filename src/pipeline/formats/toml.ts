@@ -28,13 +28,15 @@ export function tomlEntries(text: string, lines: Line[]): TomlEntry[] {
     if (!found || from + found.length >= to) continue;
     const start = from + found.length;
     // Where one value is not closed, none is looked for over several lines any more.
-    const close: number = isClosed ? lastLine(text, lines, at, start) : at;
-    isClosed &&= close >= 0;
-    at = Math.max(at, close);
+    const last = lines[Math.min(at + (isClosed ? MAX_LINES : 1), lines.length) - 1] as Line;
+    const end = endOfValue(text, start, to, last.to);
+    isClosed &&= end >= 0;
+    if (end < 0) continue;
+    while ((lines[at] as Line).to < end) at++;
     const quotes = /^["']/.test(key) ? 1 : 0;
     const own: Span = [from + quotes, from + key.length - quotes];
     const label = `${section ? `${section} ` : ''}${text.slice(...own)}`;
-    entries.push({ label, key: own, value: [start, endOfValue(text, start, (lines[at] as Line).to)] });
+    entries.push({ label, key: own, value: [start, end] });
   }
   return entries;
 }
@@ -44,39 +46,52 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** A list and a text in three quotes may go on in the lines below; -1 where nothing closes them. */
-function lastLine(text: string, lines: Line[], at: number, start: number): number {
-  const opening = text.slice(start, start + 3);
-  const closing = /^(?:"""|''')$/.test(opening) ? opening : opening.startsWith('[') ? ']' : '';
-  if (!closing) return at;
-  for (let line = at; line < lines.length && line < at + MAX_LINES; line++) {
-    const { from, to } = lines[line] as Line;
-    const after = line === at ? start + closing.length : from;
-    if (text.slice(after, to).includes(closing)) return line;
+/** Without the comment behind it. A list and a text in three quotes may go on to the limit; -1 where nothing closes them. */
+function endOfValue(text: string, start: number, lineEnd: number, limit: number): number {
+  const first = text.charAt(start);
+  if (first === '[' || first === '{') return endOfBrackets(text, start, limit);
+  if (first === '"' || first === "'") {
+    const end = endOfQuotes(text, start, limit);
+    return end < 0 && !isTripled(text, start) ? lineEnd : end;
+  }
+  const comment = text.slice(start, lineEnd).indexOf('#');
+  return comment < 0 ? lineEnd : trimBlanks(text, start, start + comment);
+}
+
+/** Brackets in quotes and in comments are none. */
+function endOfBrackets(text: string, start: number, limit: number): number {
+  let depth = 0;
+  for (let at = start; at < limit; at++) {
+    const character = text.charAt(at);
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    else if (character === '#') at = endOfLine(text, at, limit);
+    else if (character === '"' || character === "'") {
+      const end = endOfQuotes(text, at, limit);
+      if (end < 0) return -1;
+      at = end - 1;
+    }
+    if (depth === 0) return at + 1;
   }
   return -1;
 }
 
-const CLOSING = new Map([
-  ['[', ']'],
-  ['{', '}'],
-]);
-
-/** Without the comment behind it. */
-function endOfValue(text: string, start: number, end: number): number {
+/** Only three quotes go over the end of a line. */
+function endOfQuotes(text: string, start: number, limit: number): number {
   const quote = text.charAt(start);
-  const isQuoted = quote === '"' || quote === "'";
-  const isText = isQuoted && text.startsWith(quote.repeat(3), start);
-  if (isQuoted && !isText) {
-    for (let at = start + 1; at < end; at++) {
-      if (quote === '"' && text.charAt(at) === '\\') at++;
-      else if (text.charAt(at) === quote) return at + 1;
-    }
-    return end;
+  const closing = isTripled(text, start) ? quote.repeat(3) : quote;
+  const end = closing === quote ? endOfLine(text, start, limit) : limit;
+  for (let at = start + closing.length; at + closing.length <= end; at++) {
+    if (quote === '"' && text.charAt(at) === '\\') at++;
+    else if (text.startsWith(closing, at)) return at + closing.length;
   }
-  const value = text.slice(start, end);
-  const closing = isText ? quote.repeat(3) : CLOSING.get(quote);
-  if (closing) return start + Math.max(0, value.lastIndexOf(closing)) + closing.length;
-  const comment = value.indexOf('#');
-  return comment < 0 ? end : trimBlanks(text, start, start + comment);
+  return -1;
+}
+
+const isTripled = (text: string, at: number) => text.startsWith(text.charAt(at).repeat(3), at);
+
+function endOfLine(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && text.charAt(at) !== '\n' && text.charAt(at) !== '\r') at++;
+  return at;
 }

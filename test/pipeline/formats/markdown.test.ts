@@ -79,6 +79,26 @@ describe('Markdown', () => {
     ]);
   });
 
+  it.each([
+    ['sizes = [\n  ["a", "b"],\n  ["c", "d"]\n]', ['a', 'b', 'c', 'd']],
+    ['sizes = [["a", "b"], ["c"]]', ['a', 'b', 'c']],
+    ['sizes = [\n  "a", # Ann\'s\n  "b",\n  \'c\'\n] # see [1]', ['a', 'b', 'c']],
+    ['sizes = [\n  "a",\n  "b', []],
+  ])('reads a list of TOML to the bracket that closes it: %j', (list, sizes) => {
+    expect(outline('md', `+++\n${list}\nweight = "180 g"\n+++\nText.`)).toEqual([
+      ...sizes.map((size) => `field: sizes=${size}`),
+      'field: weight=180 g',
+      'prose: Text.',
+    ]);
+  });
+
+  it('looks for the end of a list of TOML once, however many quotes are in it', () => {
+    const text = `+++\nsizes = [${'\\"""'.repeat(20_000)}\nweight = 4\n+++\nText.`;
+    const start = performance.now();
+    expect(outline('md', text)).toEqual(['field: weight=4', 'prose: Text.']);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   it('looks for a section of TOML once, however many blanks are in it', () => {
     const text = `+++\n[${' '.repeat(5000)}x\n[ staff ]\nnumber = 4\n[ rooms ]\nnumber = 5\n+++\nText.`;
     const start = performance.now();

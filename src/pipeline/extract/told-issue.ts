@@ -1,5 +1,6 @@
 /** Reads which issue of a series a document is where its first sentences say so: 'Welcome to the third-quarter 2021 call'. */
 import { wordSet } from '../lexicon/word-set.ts';
+import { namingIn } from './naming.ts';
 import { timeIn } from './titles.ts';
 import type { Token } from './tokens.ts';
 
@@ -21,53 +22,41 @@ interface Told {
   tokens: Token[];
 }
 
-/** Each with the kind of document that it is a number or date of, as 'call:q3' and 'call:2021'. */
+/**
+ * Each with the kind of document and of number, as 'call quarter:3' and 'call year:2021': one call may be told by its quarter
+ * here and by its day there, and only what is counted alike tells two calls apart.
+ */
 export function toldIssue(sentences: Told[]): string[] {
   let first: string[] = [];
   for (const [index, sentence] of sentences.slice(0, MAX_GREETED).entries()) {
-    const from = openingAt(sentence.tokens, index < MAX_POINTED);
-    const terms = from < 0 ? [] : termsFrom(sentence, from);
+    const terms = termsIn(sentence, namingIn(sentence.tokens, isKind, index < MAX_POINTED));
     // 'The third-quarter call' may be told more closely in the next sentences.
-    if (terms.some((term) => YEAR.test(term))) return [...new Set([...first, ...terms])];
+    if (terms.some((term) => term.includes('year:'))) return [...new Set([...first, ...terms])];
     if (first.length === 0) first = terms;
   }
   return first;
 }
 
-const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
-
-/** Where the sentence begins to name the document that it is part of, -1 if it does not. */
-function openingAt(tokens: Token[], mayPoint: boolean): number {
-  const greeting = tokens.findIndex(({ lower }) => lower === 'welcome' || lower === 'joining');
-  if (greeting >= 0) {
-    const isFor = tokens[greeting]?.lower === 'joining';
-    const isTo = tokens.slice(greeting, greeting + NEAR).some(({ lower }) => lower === 'to');
-    return isFor || isTo ? greeting : -1;
-  }
-  if (!mayPoint) return -1;
-  const at = tokens[0]?.lower === 'in' ? 1 : 0;
-  const [first, second] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower ?? ''];
-  if (at === 0 && /^(?:this|these|here)$/.test(first) && /^(?:is|are)$/.test(second)) return 0;
-  return first === 'this' && tokens.slice(at + 1, at + 4).some(isKind) ? at : -1;
-}
-
 const isKind = ({ lower }: Token) => KINDS.has(lower);
 
-function termsFrom({ sentence: { text }, tokens }: Told, from: number): string[] {
-  const near = tokens.slice(from, from + REACH);
+function termsIn({ sentence: { text } }: Told, naming: Token[]): string[] {
+  const near = naming.slice(0, REACH);
   const kinds = new Set(near.filter(isKind).map(({ stem }) => stem));
   if (kinds.size === 0) return [];
-  const start = tokens[Math.max(from, from + near.findIndex(isKind) - NEAR)]?.start ?? 0;
-  const end = tokens[from + near.findLastIndex(isKind) + NEAR]?.end ?? text.length;
+  const start = naming[Math.max(0, near.findIndex(isKind) - NEAR)]?.start ?? 0;
+  const end = (naming[near.findLastIndex(isKind) + NEAR] ?? naming.at(-1))?.end ?? text.length;
   const numbers = numbersIn(text.slice(start, end));
-  return [...kinds].flatMap((kind) => numbers.map((number) => `${kind}:${number}`));
+  return [...kinds].flatMap((kind) => numbers.map((number) => `${kind} ${number}`));
 }
 
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const QUARTER =
   /(?<![\p{L}\p{N}])(?:(first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter|q([1-4]))(?![\p{L}\p{N}])/iu;
 const QUARTERS = new Map(Object.entries({ first: '1', second: '2', third: '3', fourth: '4' }));
 const NUMBER =
-  /(?<![\p{L}\p{N}])(?:(week|no\.?|nr\.?|number|issue|edition|episode|session|version|volume) ?#?(\d[\d.]*\d|\d)|(\d+)(?:st|nd|rd|th))(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:(week|version|volume|no\.?|nr\.?|number|issue|edition|episode|session|#) ?#?(\d[\d.]*\d|\d)|(\d+)(?:st|nd|rd|th))(?![\p{L}\p{N}])/iu;
+/** These count something else than issues; all others are ways to write a number. */
+const COUNTED = new Set(['week', 'version', 'volume']);
 
 /** A fiscal quarter is no date: nobody says when the year began. */
 function numbersIn(text: string): string[] {
@@ -75,12 +64,26 @@ function numbersIn(text: string): string[] {
   if (quarter) {
     const word = quarter[1]?.toLowerCase() ?? '';
     const number = quarter[2] ?? QUARTERS.get(word) ?? word.charAt(0);
-    return [`q${number}`, ...(YEAR.exec(text) ?? [])];
+    return [`quarter:${number}`, ...(YEAR.exec(text) ?? []).map((year) => `year:${year}`)];
   }
-  const [, series = '', number, ordinal] = NUMBER.exec(text) ?? [];
-  const time = timeIn(text);
-  return [
-    ...(time === '' ? [] : time.split(' ')),
-    ...(number || (ordinal && time === '') ? [`${series.toLowerCase()}${number ?? ordinal}`] : []),
-  ];
+  const [, label = '', labelled, ordinal] = NUMBER.exec(text) ?? [];
+  const dates = datesIn(text);
+  // '3rd' may be the day of a date.
+  const number = labelled ?? (dates.length === 0 ? ordinal : undefined);
+  const counted = COUNTED.has(label.toLowerCase()) ? label.toLowerCase() : 'number';
+  return [...dates, ...(number ? [`${counted}:${number}`] : [])];
 }
+
+/** A report for 2023 may well be that of 3 March 2024: a year alone is no part of a date. */
+function datesIn(text: string): string[] {
+  const terms = timeIn(text).split(' ').filter(Boolean);
+  const isAlone = terms.every((term) => YEAR_TERM.test(term));
+  return terms.map((term) => {
+    if (YEAR_TERM.test(term)) return `${isAlone ? '' : 'date '}year:${term.slice(1)}`;
+    return `date ${MONTH_TERM.test(term) ? 'month' : 'day'}:${term.slice(1)}`;
+  });
+}
+
+/** As `timeIn` writes them. */
+const YEAR_TERM = /^=\d{4}$/;
+const MONTH_TERM = /^=[a-z]+$/;

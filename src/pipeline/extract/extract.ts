@@ -38,10 +38,13 @@ export function extract(reading: Reading): ClaimSet {
   unname(sentences);
   const prose = sentences.filter(({ kind }) => kind !== 'row' && kind !== 'field');
   const told = toldIssue(prose);
-  const issue = issueOf(reading, told.length > 0 ? '' : openingOf(prose[0]));
+  const opening = openingOf(prose[0]);
+  const titled = issueOf(reading, '');
+  const issue = opening === '' ? titled : issueOf(reading, opening);
   const profile = profileOf(
     prose.map(({ tokens }) => tokens),
-    issue.terms.every(isEdition) ? [...issue.terms, ...told] : issue.terms,
+    // A title that says which issue it is needs no sentence to say so again.
+    titled.terms.every(isEdition) ? [...issue.terms, ...told] : issue.terms,
   );
   const headings = new Map<number, Token[]>();
   // A long heading is several sentences, of which the first tells most.

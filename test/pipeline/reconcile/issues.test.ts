@@ -30,6 +30,9 @@ it.each([
   ['This is the first report of United Ferries for 2023.', 'This is the first report of United Ferries for 2024.'],
   ['These are the minutes of the meeting held on 3 May.', 'These are the minutes of the meeting held on 4 May.'],
   ['This report is for week 12.', 'This report is for week 13.'],
+  // The first words tell it, too.
+  ['Shift report of 3 June.\n\nThis report is for week 12.', 'Shift report of 4 June.\n\nThis report is for week 12.'],
+  ['Shift report of 3 June.\n\nThis report is for week 12.', 'Shift report of 3 June.\n\nThis report is for week 13.'],
   ['This report summarises March 2024.', 'This report summarises 3 April 2024.'],
 ])('%s / %s: two issues', (a, b) => {
   expect(reasons(told(a, 12), told(b, 15))).toEqual([]);

@@ -13,13 +13,20 @@ export function unname(sentences: Written[]): void {
   unnameStarts(sentences);
 }
 
-/** '[Laughter]' and '[Operator instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said. */
+/**
+ * '[Laughter]' and '[Operator Instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said, and
+ * '[Payments] Timeout …' may name what the rest is of. What a direction says still tells its sentence from others.
+ */
 function unnameDirection(tokens: Token[]): void {
   const end = tokens.findIndex(({ text }) => text === ']');
+  if (end < 0) return;
   const next = tokens.slice(end + 1).find(({ kind }) => kind !== 'mark');
-  if (end < 0 || (next && !next.isCapital)) return;
-  for (const token of tokens.slice(0, end)) token.isName = token.isContent = false;
+  const isDirection = next ? next.isCapital && end > TAG : true;
+  if (isDirection) for (const token of tokens.slice(0, end)) token.isName = false;
 }
+
+/** A bracket and one word. */
+const TAG = 2;
 
 /**
  * A capital that only a sentence gives makes no name of a word that the text mostly has without one. 'Shell' is one all the same
@@ -28,7 +35,7 @@ function unnameDirection(tokens: Token[]): void {
 function unnameStarts(sentences: Written[]): void {
   const starts = sentences.flatMap(startOf);
   if (starts.length === 0) return;
-  // Above nought where the word has a capital as often as not.
+  // Nought where the word has a capital as often as not, and less where it mostly has none.
   const capitals = new Map(starts.map(({ lower }) => [lower, Number.NaN]));
   for (const { kind: block, tokens } of sentences)
     for (let at = 0; at < tokens.length; at++) {

@@ -131,6 +131,11 @@ describe('spoken of oneself', () => {
       'Shell has 15 plants in Lund. We met Shell, and Shell drew a shell.',
     ],
     ['a number with letters', 'The total of invoice INV-2024-10 is €10.', 'The total of invoice INV-2024-10 is €12.'],
+    [
+      'what one word in brackets is of',
+      '[Lund] Timeout of the gateway is 12 seconds.',
+      '[Lund] Timeout of the gateway is 15 seconds.',
+    ],
     ['what stands in brackets within', '[Kestrel] has 12 plants in Lund.', '[Kestrel] has 15 plants in Lund.'],
   ])('%s is one', (_, a, b) => {
     expect(reasons(spoken('Kestrel', a), spoken('Fenwick', b), 'txt')).toHaveLength(1);

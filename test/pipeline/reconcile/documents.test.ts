@@ -141,3 +141,27 @@ describe('spoken of oneself', () => {
     expect(reasons(spoken('Kestrel', a), spoken('Fenwick', b), 'txt')).toHaveLength(1);
   });
 });
+
+it.each([
+  ['a heading', 'md', '# Kestrel Pool\n\n## WHEN\n\n- Price: EUR 5\n- Lanes: 4\n', 'Morning', 'Evening'],
+  [
+    'a heading that could be a greeting',
+    'md',
+    '# Kestrel Pool\n\n## WHEN\n\n- Price: EUR 5\n- Lanes: 4\n',
+    'Welcome',
+    'Good Day',
+  ],
+])('%s tells what is below it, and is not left out as a greeting', (_, type, sheet, a, b) => {
+  const other = sheet.replace('EUR 5', 'EUR 7');
+  expect(reasons(sheet.replace('WHEN', a), other.replace('WHEN', b), type)).toEqual([]);
+  expect(reasons(sheet.replace('WHEN', a), other.replace('WHEN', a), type)).toHaveLength(1);
+});
+
+it.each([
+  ['Good morning, everyone.', 1],
+  ['Thank you very much.', 1],
+  ['Morning.', 2],
+  ['All day.', 2],
+])('With %s before it, a sentence makes a text of %i', (greeting, sentences) => {
+  expect(claimSet(`${greeting} The Kestrel pool opens at seven.`, 'txt').profile.sentences).toBe(sentences);
+});

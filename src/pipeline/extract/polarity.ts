@@ -74,6 +74,8 @@ function isCue(tokens: Token[], index: number): boolean {
 /** In so many words. */
 const MENTION = 3;
 const QUOTE = /^["“”„«»]$/;
+/** What is said of words, unlike what is said in them: 'The plan was "not approved" and "sent back".' */
+const OF_WORDS = new Set(['word', 'term', 'phrase', 'expression', 'keyword', 'string', 'answer', 'value'].map(stem));
 
 /** 'The words "must" and "must not" …' are spoken of: a list of them in quotes neither says nor denies anything. */
 function isMentioned(tokens: Token[], index: number): boolean {
@@ -84,5 +86,6 @@ function isMentioned(tokens: Token[], index: number): boolean {
   const open = from + before;
   // One that stands close behind a word ends what was quoted there.
   const opens = tokens[open]?.end === tokens[open + 1]?.start;
-  return opens && tokens.filter(isQuote).length > 2;
+  if (!opens || !OF_WORDS.has(tokens[tokens.findIndex(isQuote) - 1]?.stem ?? '')) return false;
+  return tokens.filter(isQuote).length > 2;
 }

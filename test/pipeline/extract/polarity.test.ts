@@ -21,6 +21,10 @@ describe('polarityOf', () => {
     'The plant cannot close.',
     'The plant is "not open".',
     'The "north" gate is not "south".',
+    'The plan was "not approved" and "sent back".',
+    'The plan was "sent back" and "not approved".',
+    'The board called it "not ready" and "too long".',
+    '"It was not approved," said Ann Hill, "and came back."',
   ])('%s denies', (clause) => {
     expect(isDenied(clause)).toBe(true);
   });
@@ -37,6 +41,7 @@ describe('polarityOf', () => {
     'The rate declines to 7.8%.',
     'The key words "MUST", "MUST NOT" and "MAY" are those of RFC 2119.',
     'The words “no” and “never” are common.',
+    'The allowed values "yes", "no" and "not known" are given below.',
   ])('%s does not', (clause) => {
     expect(isDenied(clause)).toBe(false);
   });

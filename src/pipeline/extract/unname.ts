@@ -1,4 +1,5 @@
 /** Takes back names that only a capital made, by what the rest of the document shows. */
+import { PREPOSITIONS } from '../lexicon/function-words.ts';
 import type { Token } from './tokens.ts';
 
 interface Written {
@@ -59,6 +60,9 @@ const isShouted = ({ text }: Token) => text.length > 1 && text === text.toUpperC
 
 const OWN = new Set(['our', 'its', 'their', 'my', 'your', 'his', 'her']);
 const EQUALS = new Set(['is', 'was', 'are', 'were', 'of']);
+const OWNS = new Set(['has', 'have', 'had']);
+const ARTICLES = new Set(['the', 'a', 'an']);
+const BY = new Set(['at', 'by']);
 /** Of letters alone: 'INV-2024' is a thing of its own. */
 const ABBREVIATION = /^\p{Lu}[\p{Lu}&-]*\p{Lu}$/u;
 const CURRENCY = /^\p{Sc}$/u;
@@ -72,13 +76,37 @@ function unnameMeasures(sentences: Written[]): void {
       if (isName && ABBREVIATION.test(text) && isMeasure(tokens, at)) measures.add(text);
     }
   if (measures.size === 0) return;
+  const found: Token[] = [];
   for (const { tokens } of sentences)
-    for (const token of tokens) if (token.isName && measures.has(token.text)) token.isName = false;
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at] as Token;
+      if (!token.isName || !measures.has(token.text)) continue;
+      if (isSomebody(tokens, at)) measures.delete(token.text);
+      else found.push(token);
+    }
+  for (const token of found) if (measures.has(token.text)) token.isName = false;
 }
 
 function isMeasure(tokens: Token[], at: number): boolean {
   const [before, next, value, sign] = [at - 1, at + 1, at + 2, at + 3].map((place) => tokens[place]);
   if (!next || !EQUALS.has(next.lower)) return false;
   if (OWN.has(before?.lower ?? '')) return true;
-  return CURRENCY.test(value?.text ?? '') || (value?.kind === 'number' && sign?.text === '%');
+  if (isWithin(tokens, at, next.lower === 'of')) return false;
+  if (CURRENCY.test(value?.text ?? '')) return true;
+  // 'HSBC is 12% owned by …'.
+  return value?.kind === 'number' && sign?.text === '%' && tokens[at + 4]?.isContent !== true;
+}
+
+/** 'The price of IBM was …' and 'VAT in the UK is …' are not about it; 'a rise in EBITDA of …' is. */
+function isWithin(tokens: Token[], at: number, isAmount: boolean): boolean {
+  const hasArticle = ARTICLES.has(tokens[at - 1]?.lower ?? '');
+  const before = tokens[hasArticle ? at - 2 : at - 1]?.lower ?? '';
+  return (hasArticle || !isAmount) && (before === 'of' || PREPOSITIONS.has(before));
+}
+
+/** A measure owns nothing and does nothing: 'IBM's', 'HSBC has 40 branches', 'sold by IBM'. */
+function isSomebody(tokens: Token[], at: number): boolean {
+  const [before, next, object] = [at - 1, at + 1, at + 2].map((place) => tokens[place]);
+  if (next?.lower === "'s" || BY.has(before?.lower ?? '')) return true;
+  return OWNS.has(next?.lower ?? '') && (object?.kind === 'number' || ARTICLES.has(object?.lower ?? ''));
 }

@@ -112,6 +112,11 @@ describe('spoken of oneself', () => {
   it.each([
     ['a measure that is an amount', 'EPS was $0.64 for the quarter.', 'EPS was $0.32 for the quarter.'],
     ['a measure that somebody has', 'Our SLA is long. SLA breaches were 12.', 'Our SLA is long. SLA breaches were 15.'],
+    [
+      'a measure that rose',
+      'A rise in EPS of $1 came. EPS days were 12.',
+      'A rise in EPS of $1 came. EPS days were 15.',
+    ],
     ['who speaks', 'They have 12 doors in all.', 'They have 15 doors in all.'],
     [
       'what went on',
@@ -124,6 +129,26 @@ describe('spoken of oneself', () => {
   });
 
   it.each([
+    [
+      'a country with a rate',
+      'VAT in the UK is 20%. The UK has 12 ports.',
+      'VAT in the UK is 20%. The UK has 15 ports.',
+    ],
+    [
+      'a firm with a price',
+      'A share of IBM was $140. IBM uses 12 halls.',
+      'A share of IBM was $140. IBM uses 15 halls.',
+    ],
+    [
+      'a firm that is owned',
+      'HSBC is 12% owned by them. HSBC uses 12 halls.',
+      'HSBC is 12% owned by them. HSBC uses 15 halls.',
+    ],
+    [
+      'a firm that owns something',
+      "IBM was $140 on Friday. The halls are those of IBM's staff. IBM uses 12 halls.",
+      "IBM was $140 on Friday. The halls are those of IBM's staff. IBM uses 15 halls.",
+    ],
     ['a firm in capitals', 'IBM has 12 plants in Lund.', 'IBM has 15 plants in Lund.'],
     [
       'a word that mostly has its capital',

@@ -15,18 +15,22 @@ export function unname(sentences: Written[]): void {
 }
 
 /**
- * '[Laughter]' and '[Operator Instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said, and
- * '[Payments] Timeout …' may name what the rest is of. What a direction says still tells its sentence from others.
+ * '[Laughter]' and '[Operator Instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said. One word
+ * before a sentence may also tell what it is of, as '[Payments] Timeout …' does, and is read as part of it.
  */
 function unnameDirection(tokens: Token[]): void {
   const end = tokens.findIndex(({ text }) => text === ']');
   if (end < 0) return;
   const next = tokens.slice(end + 1).find(({ kind }) => kind !== 'mark');
-  const isDirection = next ? next.isCapital && end > TAG : true;
-  if (isDirection) for (const token of tokens.slice(0, end)) token.isName = false;
+  if (next && !next.isCapital) return;
+  // '[6]' is a reference.
+  if (next && end === TAG && tokens[1]?.kind === 'word') {
+    tokens.splice(end, 1);
+    tokens.splice(0, 1);
+  } else for (const token of tokens.slice(0, end)) token.isName = false;
 }
 
-/** A bracket and one word. */
+/** The place of the second bracket around one word. */
 const TAG = 2;
 
 /**

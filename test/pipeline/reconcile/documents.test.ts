@@ -190,3 +190,11 @@ it.each([
 ])('With %s before it, a sentence makes a text of %i', (greeting, sentences) => {
   expect(claimSet(`${greeting} The Kestrel pool opens at seven.`, 'txt').profile.sentences).toBe(sentences);
 });
+
+it('One word in brackets may tell what a sentence is of', () => {
+  const log = (part: string, seconds: number) => `[${part}] Timeout of the gateway is ${seconds} seconds.`;
+  expect(reasons(log('Payments', 30), log('Shipping', 60), 'txt')).toEqual([]);
+  expect(reasons(log('Payments', 30), log('Payments', 60), 'txt')).toHaveLength(1);
+  // A number there is a reference.
+  expect(reasons(log('6', 30), log('7', 60), 'txt')).toHaveLength(1);
+});

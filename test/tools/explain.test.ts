@@ -56,8 +56,8 @@ describe('npm run explain', () => {
       explainAs({ DOCKET_TENANT_KEY: tenant.key }, '--scope', 'papers', '--url', service.url, ...args);
     const { stdout } = await ofService('paper/1', 'paper/0');
     expect(stdout).toMatch(/^a1 b1 found: by figures, medium: .*2,310 in one and 1,900 in the other\.$/m);
-    await service.ingest(tenant, 'papers', 'Acme has 90 plants.', { document_id: 'old', name: 'plants-2023.txt' });
-    await service.ingest(tenant, 'papers', 'Acme has 120 plants.', { document_id: 'new', name: 'plants-2024.txt' });
+    await service.ingest(tenant, 'papers', 'Acme has 90 plants.', { document_id: 'old', name: 'plants-v1.txt' });
+    await service.ingest(tenant, 'papers', 'Acme has 120 plants.', { document_id: 'new', name: 'plants-v2.txt' });
     expect((await ofService('old', 'new')).stdout).toContain('Their names say that they are two editions');
     const { code, stderr } = await ofService('paper/1', 'paper/7');
     expect(code).toBe(1);

@@ -2,28 +2,36 @@
 import { MONTHS } from '../lexicon/months.ts';
 import { hash53 } from './hash.ts';
 
-/** A date, a version, a year, a quarter, or a word, which may be a month. '1.2 Fees' begins with the number of a section. */
+/**
+ * A date, a version, a year, a quarter, or a word, which may be a month. '1.2 Fees' begins with the number of a section, and six
+ * digits or four are as often a running number as a month or a year.
+ */
 const PART =
-  /(?<![\p{L}\p{N}])(?:(?:19\d\d|20[0-4]\d)[-_.]?\d\d(?:[-_.]?\d\d)?|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|v\d+(?:\.\d+)*|rev\.?\d+|(?:19\d\d|20[0-3]\d)|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d(?:[-_.](?:0[1-9]|1[0-2])(?:[-_.](?:[0-2]\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|v\d+(?:\.\d+)*|rev\.?\d+|(?:19|20)\d\d|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
+const YEAR = /^\d{4}$/;
+/** In a folder of its own. */
+const FOLDER = /(?:^|\/)(?:19[89]|20[0-3])\d\//;
 
 /** Before what it is an edition of, which is the name without these parts: only editions of one thing are told from each other. */
 const EDITION = '#';
 
 /** One term, or none where the name has no such part. */
-export function editionOf(name: string): string[] {
+export function editionOf(name: string, text: string): string[] {
   const parts: string[] = [];
   const rest = name.toLowerCase().replace(PART, (part) => {
     if (/^\p{L}+$/u.test(part) && !MONTHS.has(part)) return part;
     parts.push(plain(part));
     return EDITION;
   });
-  // A month alone may be a name: 'interview may' and 'interview april'.
-  if (!parts.some((part) => /\d/.test(part))) return [];
+  const isTold = parts.some((part) => /\d/.test(part) && !YEAR.test(part));
+  // A number is a year beside a month or a quarter, as a folder, or where the text has it, too. A month alone may be a name.
+  const isOfYear = () => parts.length > 1 || FOLDER.test(name) || text.includes(parts[0] as string);
+  if (!isTold && !(parts.some((part) => YEAR.test(part)) && isOfYear())) return [];
   return [`${EDITION}${hash53(rest.replace(/[^\p{L}\p{N}#/]+/gu, ' '))}:${parts.join(' ')}`];
 }
 
-/** '202405' is '2024-05', and 'v1.0' is '1'. */
+/** '20240501' is '2024-05-01', and 'v1.0' is '1'. */
 function plain(part: string): string {
   const date = DATE.exec(part);
   if (!date) return part.replace(/^v/, '').replace(/(?:\.0+)+$/, '');

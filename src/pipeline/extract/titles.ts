@@ -97,7 +97,7 @@ export function issueOf({ name, blocks, text }: Reading, opening: string): Issue
     ...linesOf(lines.flatMap(({ cells }) => cells)).map(({ start, end }) => text.slice(start, end)),
   ];
   const series = title || opening === '' ? [] : seriesTerms(opening);
-  const terms = [...editionOf(name), ...texts.flatMap(numbersIn), ...series];
+  const terms = [...editionOf(name, text), ...texts.flatMap(numbersIn), ...series];
   return { terms: [...new Set(terms)].slice(0, MAX_STEMS), time: texts.map(timeIn).find((time) => time !== '') ?? '' };
 }
 

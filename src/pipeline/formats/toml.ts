@@ -80,9 +80,9 @@ function endOfBrackets(text: string, start: number, limit: number): number {
 function endOfQuotes(text: string, start: number, limit: number): number {
   const quote = text.charAt(start);
   const closing = isTripled(text, start) ? quote.repeat(3) : quote;
-  const end = closing === quote ? endOfLine(text, start, limit) : limit;
-  for (let at = start + closing.length; at + closing.length <= end; at++) {
-    if (quote === '"' && text.charAt(at) === '\\') at++;
+  for (let at = start + closing.length; at + closing.length <= limit; at++) {
+    if (closing === quote && isLineEnd(text.charAt(at))) break;
+    if (quote === '"' && text.charAt(at) === '\\' && !isLineEnd(text.charAt(at + 1))) at++;
     else if (text.startsWith(closing, at)) return at + closing.length;
   }
   return -1;
@@ -92,6 +92,8 @@ const isTripled = (text: string, at: number) => text.startsWith(text.charAt(at).
 
 function endOfLine(text: string, from: number, limit: number): number {
   let at = from;
-  while (at < limit && text.charAt(at) !== '\n' && text.charAt(at) !== '\r') at++;
+  while (at < limit && !isLineEnd(text.charAt(at))) at++;
   return at;
 }
+
+const isLineEnd = (character: string) => character === '\n' || character === '\r';

@@ -1,5 +1,7 @@
 /** Takes back names that only a capital made, by what the rest of the document shows. */
 import { PREPOSITIONS } from '../lexicon/function-words.ts';
+import { AUXILIARY, FINITE } from '../lexicon/verbs.ts';
+import { anyOf, isOf } from '../lexicon/word-class.ts';
 import type { Token } from './tokens.ts';
 
 interface Written {
@@ -9,27 +11,35 @@ interface Written {
 }
 
 export function unname(sentences: Written[]): void {
-  for (const { sentence, tokens } of sentences) if (sentence.text.startsWith('[')) unnameDirection(tokens);
+  for (const { tokens } of sentences) unnameDirection(tokens);
   unnameMeasures(sentences);
   unnameStarts(sentences);
 }
 
 /**
- * '[Laughter]' and '[Operator Instructions] Welcome …' tell what went on; '[Kestrel] has …' is part of what was said. One word
- * before a sentence may also tell what it is of, as '[Payments] Timeout …' does, and is read as part of it.
+ * '[Laughter]' and '[Operator Instructions] Welcome …' tell what went on; in '[Kestrel] has …' it is who. One word may also tell
+ * what the sentence is of, as in '[Payments] Timeout …': it is read as part of it, and names nobody.
  */
 function unnameDirection(tokens: Token[]): void {
-  const end = tokens.findIndex(({ text }) => text === ']');
-  if (end < 0) return;
-  const next = tokens.slice(end + 1).find(({ kind }) => kind !== 'mark');
-  if (next && !next.isCapital) return;
+  const closing = CLOSING.get(tokens[0]?.text ?? '');
+  const end = closing ? tokens.findIndex(({ text }) => text === closing) : -1;
+  const [mark, next] = [tokens[end], tokens[end + 1]];
+  // In '[T]he' it is a part of a word.
+  if (!mark || mark.end === next?.start) return;
+  if (!next || !isOf(next, VERB)) for (const token of tokens.slice(0, end)) token.isName = false;
   // '[6]' is a reference.
   if (next && end === TAG && tokens[1]?.kind === 'word') {
     tokens.splice(end, 1);
     tokens.splice(0, 1);
-  } else for (const token of tokens.slice(0, end)) token.isName = false;
+  }
 }
 
+const VERB = anyOf(AUXILIARY, FINITE);
+
+const CLOSING = new Map([
+  ['[', ']'],
+  ['(', ')'],
+]);
 /** The place of the second bracket around one word. */
 const TAG = 2;
 

@@ -123,6 +123,8 @@ describe('spoken of oneself', () => {
       '[Operator Instructions] The hall has 12 doors.',
       '[Operator Instructions] The hall has 15 doors.',
     ],
+    ['what went on, in one word', '[Laughter] The hall has 12 doors.', '[Laughter] The hall has 15 doors.'],
+    ['what went on, in round brackets', '(Music) the hall has 12 doors.', '(Music) the hall has 15 doors.'],
     ['an adjective before a measure', 'Adjusted EBITDA of $4 is adjusted.', 'Adjusted EBITDA of $5 is adjusted.'],
   ])('%s is no name', (_, a, b) => {
     expect(reasons(spoken('Kestrel', a), spoken('Fenwick', b), 'txt')).toEqual([]);
@@ -191,10 +193,19 @@ it.each([
   expect(claimSet(`${greeting} The Kestrel pool opens at seven.`, 'txt').profile.sentences).toBe(sentences);
 });
 
-it('One word in brackets may tell what a sentence is of', () => {
-  const log = (part: string, seconds: number) => `[${part}] Timeout of the gateway is ${seconds} seconds.`;
-  expect(reasons(log('Payments', 30), log('Shipping', 60), 'txt')).toEqual([]);
-  expect(reasons(log('Payments', 30), log('Payments', 60), 'txt')).toHaveLength(1);
-  // A number there is a reference.
-  expect(reasons(log('6', 30), log('7', 60), 'txt')).toHaveLength(1);
+it.each([
+  ['Timeout of the gateway is 30 seconds.', 'Timeout of the gateway is 60 seconds.'],
+  ['timeout of the gateway is 30 seconds.', 'timeout of the gateway is 60 seconds.'],
+  ['has 12 plants in Lund.', 'has 15 plants in Lund.'],
+])('One word in brackets may tell what a sentence is of: %s', (a, b) => {
+  expect(reasons(`[Kestrel] ${a}`, `[Heron] ${b}`, 'txt')).toEqual([]);
+  expect(reasons(`(Kestrel) ${a}`, `(Heron) ${b}`, 'txt')).toEqual([]);
+  expect(reasons(`[Kestrel] ${a}`, `[Kestrel] ${b}`, 'txt')).toHaveLength(1);
+  expect(reasons(`[Kestrel] ${a}`, `(Kestrel) ${b}`, 'txt')).toHaveLength(1);
+});
+
+it('A number or a letter in brackets tells nothing', () => {
+  const text = (mark: string, seconds: number) => `${mark}he timeout of Kestrel Gate is ${seconds} seconds.`;
+  expect(reasons(text('[6] T', 30), text('[7] T', 60), 'txt')).toHaveLength(1);
+  expect(reasons(text('[T]', 30), text('T', 60), 'txt')).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /** Takes back names that only a capital made, by what the rest of the document shows. */
 import { PREPOSITIONS } from '../lexicon/function-words.ts';
-import { AUXILIARY, FINITE } from '../lexicon/verbs.ts';
+import { AUXILIARY, FINITE, FINITE_BY_ENDING } from '../lexicon/verbs.ts';
 import { anyOf, isOf } from '../lexicon/word-class.ts';
 import type { Token } from './tokens.ts';
 
@@ -76,7 +76,6 @@ const OWN = new Set(['our', 'its', 'their', 'my', 'your', 'his', 'her']);
 const EQUALS = new Set(['is', 'was', 'are', 'were', 'of']);
 const OWNS = new Set(['has', 'have', 'had']);
 const ARTICLES = new Set(['the', 'a', 'an']);
-const BY = new Set(['at', 'by']);
 /** Of letters alone: 'INV-2024' is a thing of its own. */
 const ABBREVIATION = /^\p{Lu}[\p{Lu}&-]*\p{Lu}$/u;
 const CURRENCY = /^\p{Sc}$/u;
@@ -107,8 +106,9 @@ function isMeasure(tokens: Token[], at: number): boolean {
   if (OWN.has(before?.lower ?? '')) return true;
   if (isWithin(tokens, at, next.lower === 'of')) return false;
   if (CURRENCY.test(value?.text ?? '')) return true;
-  // 'HSBC is 12% owned by …'.
-  return value?.kind === 'number' && sign?.text === '%' && tokens[at + 4]?.isContent !== true;
+  // 'HSBC is 12% owned by …', unlike 'EPS was 12% higher'.
+  const rest = tokens[at + 4];
+  return value?.kind === 'number' && sign?.text === '%' && !(rest && isOf(rest, FINITE_BY_ENDING));
 }
 
 /** 'The price of IBM was …' and 'VAT in the UK is …' are not about it; 'a rise in EBITDA of …' is. */
@@ -118,9 +118,9 @@ function isWithin(tokens: Token[], at: number, isAmount: boolean): boolean {
   return (hasArticle || !isAmount) && (before === 'of' || PREPOSITIONS.has(before));
 }
 
-/** A measure owns nothing and does nothing: 'IBM's', 'HSBC has 40 branches', 'sold by IBM'. */
+/** A measure owns nothing: 'IBM's', 'HSBC has 40 branches'. */
 function isSomebody(tokens: Token[], at: number): boolean {
-  const [before, next, object] = [at - 1, at + 1, at + 2].map((place) => tokens[place]);
-  if (next?.lower === "'s" || BY.has(before?.lower ?? '')) return true;
+  const [next, object] = [at + 1, at + 2].map((place) => tokens[place]);
+  if (next?.lower === "'s") return true;
   return OWNS.has(next?.lower ?? '') && (object?.kind === 'number' || ARTICLES.has(object?.lower ?? ''));
 }

@@ -117,6 +117,12 @@ describe('spoken of oneself', () => {
       'A rise in EPS of $1 came. EPS days were 12.',
       'A rise in EPS of $1 came. EPS days were 15.',
     ],
+    ['a measure that is higher', 'EPS was 12% higher. EPS days were 12.', 'EPS was 12% higher. EPS days were 15.'],
+    [
+      'a measure by which something is divided',
+      'EBITDA was $4. Debt by EBITDA is low. EBITDA days were 12.',
+      'EBITDA was $4. Debt by EBITDA is low. EBITDA days were 15.',
+    ],
     ['who speaks', 'They have 12 doors in all.', 'They have 15 doors in all.'],
     [
       'what went on',

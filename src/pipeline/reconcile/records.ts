@@ -11,7 +11,7 @@ import type { View } from './view.ts';
 const MAX_RECORDS = 200;
 /** Where only one in more than so many is in both, they are two lists, and a name that is in both is that of two things. */
 const MAX_APART = 8;
-/** Fewer records in common do not show that it is another time. */
+/** Where one document has fewer records, that all of them differ does not show that it is of another time. */
 const FEW = 4;
 
 interface Apart extends Reason {
@@ -33,22 +33,21 @@ export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
     .take(MAX_RECORDS)
     .toArray();
   const differing = shared
-    .map((record) => apartIn(a, b, a.records.get(record) ?? [], b.records.get(record) ?? [], trace))
+    .map((record) => ({
+      record,
+      ...apartIn(a, b, a.records.get(record) ?? [], b.records.get(record) ?? [], trace),
+    }))
     .filter(({ found }) => found.length > 0);
-  const why = whyOther(shared, differing.length, few.size);
-  if (why !== '') return differing.flatMap(({ found }) => leave(found, why, trace));
+  const isFew = few.size < FEW && !shared.some(isDated);
+  const areOfOtherTimes = !isFew && isMost(differing.length, shared.length);
+  const areOtherLists = shared.length < few.size / MAX_APART;
   // A date alone is that of many rows, so that something has to be the same beside it.
   const least = shared.length === 1 && isDated(shared[0] as string) ? 0 : 1;
-  return differing.flatMap(({ found, labels }) =>
-    isMost(found.length, labels, least) ? leave(found, OTHER_RECORDS, trace) : found,
-  );
-}
-
-/** Why two documents that share these records are not of one list and time; '' where nothing says so. */
-function whyOther(shared: string[], differing: number, records: number): string {
-  const isFew = shared.length < FEW && !shared.some(isDated);
-  if (!isFew && isMost(differing, shared.length)) return OTHER_TABLES;
-  return shared.length < records / MAX_APART && !shared.every(isCoded) ? OTHER_LISTS : '';
+  return differing.flatMap(({ record, found, labels }) => {
+    if (areOfOtherTimes) return leave(found, OTHER_TABLES, trace);
+    if (areOtherLists && !isCoded(record)) return leave(found, OTHER_LISTS, trace);
+    return isMost(found.length, labels, least) ? leave(found, OTHER_RECORDS, trace) : found;
+  });
 }
 
 /** A code is that of one thing in every list. */

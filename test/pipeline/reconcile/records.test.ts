@@ -79,6 +79,12 @@ describe('cells of one record', () => {
       `sku,club,games\n${'jklmnopqr'.replace(/./g, 'S-1$&,ELM,30\n')}S-200,ELM,17`,
     ],
     [
+      'a code that is in two lists beside a name that is',
+      'csv',
+      `sku,club,games\n${'abcdefghijklmnop'.replace(/./g, '$&x,ELM,30\n')}S-200,ELM,12\nHolm,ELM,9`,
+      `sku,club,games\n${'abcdefghijklmnop'.replace(/./g, '$&y,ELM,30\n')}S-200,ELM,17\nHolm,ELM,9`,
+    ],
+    [
       'a value beside which something else differs, too',
       'json',
       '{"id": "A-17", "price": {"value": 100, "currency": "EUR", "formatted": "EUR 100"}}',
@@ -298,6 +304,12 @@ describe('cells of one record', () => {
       'csv',
       'player,club,games,goals\nHolm,ELM,30,4\nBerg,ELM,12,0\nDahl,OAK,25,2\nMoe,OAK,4,1',
       'player,club,games,goals\nHolm,ELM,28,4\nBerg,ELM,17,0\nDahl,OAK,25,5\nMoe,OAK,4,1',
+    ],
+    [
+      'all of a few rows that are in two lists',
+      'csv',
+      `player,club,games\n${'abcdefgh'.replace(/./g, '$&x,ELM,30\n')}Holm,ELM,12\nBerg,ELM,9`,
+      `player,club,games\n${'abcdefgh'.replace(/./g, '$&y,ELM,30\n')}Holm,ELM,17\nBerg,ELM,4`,
     ],
     [
       'all other rows of two lists',

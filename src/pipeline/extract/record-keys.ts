@@ -61,10 +61,10 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   return { key: first, name: first, isKnown: false };
 }
 
-/** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first but a name. */
+/** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
 export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const found = keyOf(reading, cells, isPart);
-  return found && (isSure(reading, found) || !areSorted(labelsOf(cells))) ? found : null;
+  return found && (found.isKnown || !areSorted(labelsOf(cells))) ? found : null;
 }
 
 /** That of key-value lines: many begin with their key only if it is a name, or its label says so. */

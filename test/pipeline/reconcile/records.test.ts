@@ -170,6 +170,12 @@ describe('cells of one record', () => {
       '{"arch": "arm64", "bits": 64, "cores": 8, "count": 9, "maker": "Acme", "type": "van"}',
     ],
     [
+      'a name that only the order of sorted labels puts first',
+      'json',
+      '{"arch": "ARM64", "bits": 64, "cores": 8, "count": 4, "maker": "Acme", "type": "van"}',
+      '{"arch": "ARM64", "bits": 64, "cores": 8, "count": 9, "maker": "Acme", "type": "van"}',
+    ],
+    [
       'no key, as lines are sorted',
       'txt',
       'arch: arm64\nbits: 64\ncores: 8\ncount: 4\nmaker: Acme\ntype: van',

@@ -116,11 +116,13 @@ export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   )}`;
 }
 
-const OF_VALUE = /^@?(?:units?|uom|currency|lang|language|locale|type|kind|basis|scale|per|for)(?:[ _-]?code)?$/i;
-
-/** What stands beside a bare value may say in which unit or language it is, or for whom: `{"value": 98, "unit": "sq km"}`. */
+/**
+ * Words or a sign beside a bare value say in which unit or language it is, or for whom: `{"value": 98, "unit": "sq km"}`. What gives
+ * a figure may be the same value in another form: `{"value": 98, "formatted": "EUR 98"}`.
+ */
 export function besidesValue(reading: Reading, cells: Cell[]): string {
-  const besides = cells.filter((cell) => isShort(cell) && OF_VALUE.test(cell.label.trim()));
+  const isWord = (cell: Cell) => identifying(reading, cell) || /^[^\p{L}\p{N}]{1,3}$/u.test(textOf(reading, cell));
+  const besides = cells.filter((cell) => isWord(cell) && !isFree(cell) && !LINE.test(cell.label.trim()));
   return periodsOf(reading, besides.slice(0, MAX_LINES));
 }
 
@@ -129,9 +131,12 @@ export const isDated = (identity: string) => identity.startsWith('|');
 
 export function periodsOf({ text }: Reading, lines: Lines): string {
   return lines
-    .map(({ label, start, end }) => `|${labelWords(label).join(' ')}=${plain(text.slice(start, end))}`)
+    .map(({ label, start, end }) => `|${labelWords(label).join(' ')}=${signed(text.slice(start, end))}`)
     .join('');
 }
+
+/** '€' and '%' have no other form. */
+const signed = (text: string) => plain(text) || text;
 
 /** 'EX-117', 'ex 117' and 'EX–117.' are one key. */
 export function plain(text: string): string {

@@ -281,6 +281,18 @@ describe('cells of one record', () => {
       '{"name": "Elm", "area": {"value": 38, "unit": "sq mi"}}',
     ],
     [
+      'the sign beside a value',
+      'json',
+      '{"name": "Elm", "price": {"value": 98, "currency": "€"}}',
+      '{"name": "Elm", "price": {"value": 89, "currency": "$"}}',
+    ],
+    [
+      'the part beside a value',
+      'json',
+      '{"name": "Elm", "sales": {"value": 98, "region": "North"}}',
+      '{"name": "Elm", "sales": {"value": 89, "region": "South"}}',
+    ],
+    [
       'the language before a value',
       'json',
       '{"name": "Elm", "motto": {"lang": "en", "text": "Ever upwards"}}',

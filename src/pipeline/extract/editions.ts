@@ -7,7 +7,7 @@ import { hash53 } from './hash.ts';
  * digits or four are as often a running number as a month or a year.
  */
 const PART =
-  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d(?:[-_.](?:0[1-9]|1[0-2])(?:[-_.](?:[0-2]\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|v\d+(?:\.\d+)*|rev\.?\d+|(?:19|20)\d\d|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d(?:[-_.](?:0[1-9]|1[0-2])(?:[-_.](?:[0-2]\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|(?:v|(?:rev|version)[ ._-]?)\d+(?:\.\d+)*|(?:19|20)\d\d|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
 const YEAR = /^\d{4}$/;
 /** In a folder of its own. */
@@ -31,10 +31,11 @@ export function editionOf(name: string, text: string): string[] {
   return [`${EDITION}${hash53(rest.replace(/[^\p{L}\p{N}#/]+/gu, ' '))}:${parts.join(' ')}`];
 }
 
-/** '20240501' is '2024-05-01', and 'v1.0' is '1'. */
+/** '20240501' is '2024-05-01', 'v1.0' and 'version 1' are '1', and 'fy 2023' is '23', as 'fy23' is. */
 function plain(part: string): string {
   const date = DATE.exec(part);
-  if (!date) return part.replace(/^v/, '').replace(/(?:\.0+)+$/, '');
+  if (!date)
+    return part.replace(/^(?:v|(?:rev|version)[ ._-]?|fy ?(?:\d\d(?=\d\d))?)(?=\d)/, '').replace(/(?:\.0+)+$/, '');
   return date
     .slice(1)
     .filter((piece) => piece !== undefined)

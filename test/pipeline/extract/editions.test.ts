@@ -24,6 +24,7 @@ describe('documents whose names differ only in an edition', () => {
     ['a month', 'report-may-2024.txt', 'report-june-2024.txt'],
     ['a fiscal year', 'plan-fy23.md', 'plan-fy24.md'],
     ['a revision', 'plan-rev2.md', 'plan-rev3.md'],
+    ['a version in words', 'Manual, version 2', 'Manual, version 3'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
   });
@@ -36,6 +37,9 @@ describe('documents whose names differ only in an edition', () => {
     ['running numbers', 'doc-1903', 'doc-1915'],
     ['running numbers of six digits', 'ticket-200101', 'ticket-200102'],
     ['one version in two forms', 'offer-v1.md', 'offer-v1.0.md'],
+    ['one fiscal year in two forms', 'plan fy 2023.md', 'plan-fy23.md'],
+    ['one revision in two forms', 'plan-rev.2.md', 'plan-rev2.md'],
+    ['one version with its word and its letter', 'Manual version 2.0', 'manual-v2'],
     ['a version and a later one of it', 'docs-2.1.md', 'docs-2.1.3.md'],
     ['what may be a name', 'interview-may.txt', 'interview-april.txt'],
     ['numbers that are no years', 'memo 2041.txt', 'memo 2042.txt'],

@@ -44,7 +44,7 @@ export function compareSameStatements(a: View<StatementClaim>, b: View<Statement
   return incompatible(SAME_SENTENCE, one.polarity ? { reason: swapped, swapped: reason } : { reason, swapped });
 }
 
-/** Neither begins with something that the other does not speak of, as two offers of one firm do. */
+/** One of them begins with nothing that the other does not speak of, unlike two offers of one firm. */
 const areOfOneText = (a: View, b: View) => isOpenedBy(a, b) || isOpenedBy(b, a);
 const isOpenedBy = ({ context }: View, { context: other, reach }: View) =>
   [...context].every((word) => other.has(word) || reach.has(word));

@@ -20,16 +20,16 @@ export function namingIn(tokens: Token[], isKind: IsKind, mayPoint: boolean): To
 }
 
 const BEFORE_WELCOME = wordSet('and hello hi greetings morning afternoon evening day gentlemen');
-const SPEAKING = wordSet('i we');
-const GREETED = wordSet('you everyone everybody');
+const SPEAKING = wordSet('i we my our');
+const GREETED = wordSet('everyone everybody');
 
-/** 'Good morning, and welcome to …' and 'I would like to welcome you to …', but not 'All members are welcome to …'. */
+/** 'Good morning, and welcome to …' and 'It is a pleasure to welcome you to …', but not 'All members are welcome to …'. */
 function isWelcome(tokens: Token[], at: number): boolean {
   if (tokens[at]?.lower !== 'welcome') return false;
   if (!tokens.slice(at, at + NEAR).some(({ lower }) => lower === 'to')) return false;
   const [before, next] = [tokens[at - 1], tokens[at + 1]?.lower ?? ''];
   const spoken = tokens.slice(0, at);
-  if (GREETED.has(next) && spoken.some(({ lower }) => SPEAKING.has(lower))) return true;
+  if (next === 'you' || (GREETED.has(next) && spoken.some(({ lower }) => SPEAKING.has(lower)))) return true;
   const isCalled = !before || before.kind === 'mark' || BEFORE_WELCOME.has(before.lower);
   return isCalled && !spoken.some((token) => isOf(token, AUXILIARY));
 }
@@ -62,7 +62,7 @@ function clauseFrom(tokens: Token[], from: number, isKind: IsKind): Token[] {
 }
 
 const LINKS = wordSet(
-  'of for from dated covers covering describes summarises summarizes presents reviews week no nr number version',
+  'of for from as dated covers covering describes summarises summarizes presents reviews week no nr number version',
 );
 
 /** 'This is the bulletin for …', 'This report covers …'; what 'this issue was solved in' or 'this release needs' is no issue. */

@@ -26,6 +26,8 @@ it.each([
     'Welcome to the second-quarter 2021 call.',
   ],
   ['I would like to welcome you to the 12th meeting.', 'I would like to welcome everyone to meeting no. 13.'],
+  ['It is a pleasure to welcome you to the Q3 call.', 'My thanks, and let me welcome everyone to the Q4 call.'],
+  ['This report is as of 3 May 2024.', 'This report is as of 10 May 2024.'],
   ['I appreciate you all joining us for our 2021 results.', 'Thanks for joining us for our Q3 2020 results.'],
   ['This is the first report of United Ferries for 2023.', 'This is the first report of United Ferries for 2024.'],
   ['These are the minutes of the meeting held on 3 May.', 'These are the minutes of the meeting held on 4 May.'],

@@ -75,12 +75,16 @@ function isTextBelow(text: string, [first]: Line[]): boolean {
   return first !== undefined && TEXT_BELOW.test(text.slice(first.from, Math.min(first.to, first.from + 3)));
 }
 
-/** A field there, such as a licence, is about the file. */
+/** A field there, such as a licence, is about the file, and so are a sentence and by what it was made: 'Managed by Puppet'. */
+const ABOUT_FILE = /[.!?]$|^\p{L}+ed by /iu;
+
 function putHeading(out: PlainText, { from, to }: Line): void {
-  let start = from;
-  while (start < to && out.original.charCodeAt(start) === HASH) start++;
-  start = skipBlanks(out.original, start, to);
-  if (findField(out.original, start, to)) return;
+  let mark = from;
+  while (mark < to && out.original.charCodeAt(mark) === HASH) mark++;
+  const start = skipBlanks(out.original, mark, to);
+  // '#!/bin/sh' is none.
+  const isHeading = start > mark && !ABOUT_FILE.test(out.original.slice(start, to));
+  if (!isHeading || findField(out.original, start, to)) return;
   out.begin('heading', { level: 1 });
   out.copy(start, to);
 }

@@ -2,7 +2,7 @@
 import { findField } from '../fields.ts';
 import type { PlainText } from '../plain-text.ts';
 import type { Span } from '../span-map.ts';
-import { eachValue, unquoted } from './flow.ts';
+import { eachValue, endBeforeComment, unquoted } from './flow.ts';
 import { afterItemMark, type Line } from './lines.ts';
 import { tomlEntries } from './toml.ts';
 
@@ -33,10 +33,11 @@ function readYaml(out: PlainText, lines: Line[]): void {
   const text = out.original;
   let listName = '';
   let hasTitle = false;
-  for (const line of lines) {
-    const { from, to } = line;
+  for (const { from, to: end } of lines) {
+    if (text.charAt(from) === '#') continue;
+    const to = endBeforeComment(text, from, end);
     const field = findField(text, from, to);
-    const item = afterItemMark(text, line);
+    const item = afterItemMark(text, { from, to });
     // That of something within is indented.
     const isOwn = !/[ \t]/.test(text.charAt(from - 1));
     if (isOwn && item < 0) listName = '';

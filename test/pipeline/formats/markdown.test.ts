@@ -117,6 +117,11 @@ describe('Markdown', () => {
     expect(outline('md', '+++\nyear = 1990')).toEqual(['prose: year = 1990']);
   });
 
+  it('leaves out the comments of front matter', () => {
+    const text = '---\n# price: 280\nid: A-17 # of the hall\nprice: 300 # was 280\nroom: Hall #4\n---\nText.';
+    expect(outline('md', text)).toEqual(['field: id=A-17', 'field: price=300', 'field: room=Hall #4', 'prose: Text.']);
+  });
+
   it('reads what is nested in front matter as part of the label above it', () => {
     expect(
       outline('md', '---\nbattery:\n  capacity: 3905\ncapacity: 4\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.'),

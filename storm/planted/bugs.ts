@@ -189,6 +189,12 @@ create or replace function add_to_scopes(`,
         find: 'await deleteLane(tx, scope.scope_key);',
         replace: '',
       },
+      // The revision is a second fence, which only the first batch of a scope passes.
+      {
+        file: 'src/storage/scopes.ts',
+        find: "generation = generation + 1, convergence = 'empty', revision = 0, removed_at = 0,",
+        replace: "generation = generation + 1, convergence = 'empty', removed_at = 0,",
+      },
     ],
   },
   {

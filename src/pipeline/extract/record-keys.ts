@@ -28,6 +28,9 @@ const LINE =
 export const isBareValue = ({ label }: Cell) => /^(?:text|value|#text|@value)$/i.test(label.trim());
 /** It says something, and names nothing. */
 const isFree = (cell: Cell) => isBareValue(cell) || /^notes?$/i.test(cell.label.trim());
+/** Of which sort a thing is, or how far it has come: that is the same of many. Only in a table it may be what the rows are of. */
+const SORT =
+  /^(?:status|state|stage|phase|type|kind|sort|category|class|format|layout|template|lang(?:uage)?|locale|licen[cs]e|priority|severity|visibility|draft|published|enabled|active)$/i;
 /** Words of a label that do not say what is named. */
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
@@ -64,7 +67,8 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
 /** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
 export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const found = keyOf(reading, cells, isPart);
-  return found && (found.isKnown || !areSorted(labelsOf(cells))) ? found : null;
+  if (!found || (!found.isKnown && SORT.test(found.key.label.trim()))) return null;
+  return found.isKnown || !areSorted(labelsOf(cells)) ? found : null;
 }
 
 /** That of key-value lines: many begin with their key only if it is a name, or its label says so. */

@@ -124,7 +124,7 @@ describe('Markdown', () => {
 
   it('reads what is nested in front matter as part of the label above it', () => {
     expect(
-      outline('md', '---\nbattery:\n  capacity: 3905\ncapacity: 4\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.'),
+      outline('md', '---\nbattery: # all of it\n  capacity: 3905\ncapacity: 4 # or 5\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.'),
     ).toEqual([
       'field: battery capacity=3905',
       'field: capacity=4',

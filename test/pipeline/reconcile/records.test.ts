@@ -164,6 +164,18 @@ describe('cells of one record', () => {
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
     [
+      'no key, as the first field only gives the state of it',
+      'json',
+      '{"status": "accepted", "starts": "2015-08-18", "team": "cli"}',
+      '{"status": "accepted", "starts": "2026-01-26", "team": "cli"}',
+    ],
+    [
+      'no key, as front matter begins with the stage of it',
+      'md',
+      '---\nstage: accepted\nstart-date: 2015-08-18\nteam: cli\n---\n\n# Summary\n\nOne.\n\n# Detail\n\nTwo.',
+      '---\nstage: accepted\nstart-date: 2026-01-26\nteam: data\n---\n\n# Summary\n\nOne.\n\n# Detail\n\nTwo.',
+    ],
+    [
       'no key, as labels are sorted',
       'json',
       '{"arch": "arm64", "bits": 64, "cores": 8, "count": 4, "maker": "Acme", "type": "van"}',

@@ -43,15 +43,17 @@ export function titlesOf(
   const titles: Title[] = [];
   const levels = blocks.filter(({ kind }) => kind === 'heading').map(({ level = 1 }) => level);
   const top = levels.reduce((least, level) => Math.min(least, level), Number.POSITIVE_INFINITY);
-  // Where several stand at the top, none is the title of all.
-  const hasTitle = levels[0] === top && levels.lastIndexOf(top) === 0;
+  // Where several stand at the top, none is the title of all, unless the first alone has a date or a number.
+  const isFirst = opensAll(blocks, text, top);
+  const hasTitle = levels[0] === top && (isFirst || levels.lastIndexOf(top) === 0);
   let open: Heading[] = [];
   let title = NONE;
   blocks.forEach(({ kind, level = 1, start, end }, index) => {
     const tokens = kind === 'heading' ? tokensAt(index) : undefined;
     if (tokens) {
-      open = open.filter((above) => above.level < level);
-      open.push({ level, text: cut(text.slice(start, end), MAX_HEADING), stems: contentStems(tokens) });
+      const own = isFirst && open.length === 0 ? 0 : level;
+      open = open.filter((above) => above.level < own);
+      open.push({ level: own, text: cut(text.slice(start, end), MAX_HEADING), stems: contentStems(tokens) });
       title = titleOf(open, levels.length === 1 && index === 0, hasTitle);
     }
     titles.push(title);
@@ -59,6 +61,15 @@ export function titlesOf(
   // The title of front matter may stand behind other fields.
   const whole = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 0);
   return (block) => titles[Math.max(block, whole)] ?? title;
+}
+
+/** Whether the document begins with a heading that has a figure, and no other at its level has one: 'Minutes of 3 May', 'Attendees'. */
+function opensAll(blocks: Block[], text: string, top: number): boolean {
+  const [first] = blocks;
+  if (first?.kind !== 'heading' || first.level !== top) return false;
+  const tops = blocks.filter(({ kind, level }) => kind === 'heading' && level === top);
+  const numbered = tops.filter(({ start, end }) => /\d/.test(text.slice(start, end)));
+  return tops.length > 1 && numbered.length === 1 && numbered[0] === first;
 }
 
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */

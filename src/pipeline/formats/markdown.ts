@@ -33,7 +33,7 @@ export function readMarkdown(out: PlainText): void {
   }
 
   function flush(): void {
-    if (open.length > 0) {
+    if (open.length > 0 && !(kind === 'prose' && isPicture(text, open))) {
       out.begin(kind, kind === 'heading' ? { level } : {});
       copyInline(out, open);
     }
@@ -87,6 +87,15 @@ export function readMarkdown(out: PlainText): void {
     else index = read(line, index);
   }
   flush();
+}
+
+/** A picture by itself, such as the logo above the title, states nothing. */
+const PICTURE = /^!\[[^\]]*\]\([^\s)]*(?: "[^"]*")?\)$/;
+const MAX_PICTURE = 500;
+
+function isPicture(text: string, [line, ...more]: Span[]): boolean {
+  if (!line || more.length > 0 || line[1] - line[0] > MAX_PICTURE) return false;
+  return PICTURE.test(text.slice(...line));
 }
 
 function unquote(text: string, { from, to }: Line): Line {

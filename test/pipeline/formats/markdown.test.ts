@@ -124,13 +124,23 @@ describe('Markdown', () => {
 
   it('reads what is nested in front matter as part of the label above it', () => {
     expect(
-      outline('md', '---\nbattery: # all of it\n  capacity: 3905\ncapacity: 4 # or 5\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.'),
+      outline(
+        'md',
+        '---\nbattery: # all of it\n  capacity: 3905\ncapacity: 4 # or 5\nmakers: [Acme]\nsize: {mm: 4}\n---\nText.',
+      ),
     ).toEqual([
       'field: battery capacity=3905',
       'field: capacity=4',
       'field: makers=Acme',
       'field: size mm=4',
       'prose: Text.',
+    ]);
+  });
+
+  it('leaves out a picture that stands by itself', () => {
+    expect(outline('md', '![Acme logo](/logo.png "Logo")\n\n# Acme\n\nSee ![a tick](/t.png) here.')).toEqual([
+      'heading 1: Acme',
+      'prose: See a tick here.',
     ]);
   });
 

@@ -18,6 +18,14 @@ describe('plain text', () => {
     }
   });
 
+  it('joins the lines of sentences that were typed with an empty line after each', () => {
+    const line = 'The board took note of all that the clerk had read aloud\n\nin the hall of the harbour.';
+    expect(outline('txt', `${line}\n\n`.repeat(6))).toEqual(
+      Array(6).fill('prose: The board took note of all that the clerk had read aloud in the hall of the harbour.'),
+    );
+    expect(outline('txt', line)).toHaveLength(2);
+  });
+
   it('keeps lines apart that are short on purpose', () => {
     expect(outline('txt', 'Acme has 300 employees\nBeta has 20 employees\nand three offices')).toEqual([
       'prose: Acme has 300 employees',

@@ -10,6 +10,9 @@ const NEAR = 10;
 /** And between 'this' and the kind of document. */
 const DESCRIBED = 3;
 
+/** Where the kind of what is held stands: 'a joint meeting'. */
+const MAX_HELD = 4;
+
 type IsKind = (token: Token) => boolean;
 
 /** `isKind` knows what a document can be. `mayPoint` says that nothing stands before which 'this' could point to. */
@@ -80,6 +83,26 @@ function pointedAt(tokens: Token[], isKind: IsKind): Token[] {
   while (tokens[link]?.text === ',' || /^(?:is|was)$/.test(tokens[link]?.lower ?? '')) link++;
   const isLinked = LINKS.has(tokens[link]?.lower ?? '');
   return isLinked ? [tokens[kind] as Token, ...clauseFrom(tokens, link, isKind)] : [];
+}
+
+const HELD = wordSet('held convened');
+
+/** 'A meeting of the board was held on 3 May': the kind of document, and when. */
+export function heldIn(tokens: Token[], isKind: IsKind): Token[] {
+  const kind = tokens.slice(0, MAX_HELD).findIndex(isKind);
+  if (!/^an?$/.test(tokens[0]?.lower ?? '') || kind < 0) return [];
+  const held = tokens.findIndex(
+    ({ lower }, at) => HELD.has(lower) && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? ''),
+  );
+  const on = tokens.findIndex(({ lower }, at) => lower === 'on' && at > held);
+  return held > kind && on > held ? [tokens[kind] as Token, ...tokens.slice(on)] : [];
+}
+
+/** 'Board minutes of 3 May' is a line by itself, 'Approval of the minutes of 3 May' one about something else. */
+export function isTitled(tokens: Token[], isKind: IsKind): boolean {
+  const kind = tokens.slice(0, MAX_HELD).findIndex(isKind);
+  const isSaid = tokens.some((token) => isOf(token, AUXILIARY) || (!token.isCapital && isOf(token, FINITE_BY_ENDING)));
+  return kind >= 0 && !isSaid && tokens.slice(0, kind).every(isDescribing);
 }
 
 const BEFORE_NOUN = wordSet("the a an our your its their first 's");

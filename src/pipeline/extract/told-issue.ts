@@ -1,6 +1,7 @@
 /** Reads which issue of a series a document is where its first sentences say so: 'Welcome to the third-quarter 2021 call'. */
+import { stem } from '../lexicon/stem.ts';
 import { wordSet } from '../lexicon/word-set.ts';
-import { namingIn } from './naming.ts';
+import { heldIn, isTitled, namingIn } from './naming.ts';
 import { timeIn } from './titles.ts';
 import type { Token } from './tokens.ts';
 
@@ -29,7 +30,11 @@ interface Told {
 export function toldIssue(sentences: Told[]): string[] {
   let first: string[] = [];
   for (const [index, sentence] of sentences.slice(0, MAX_GREETED).entries()) {
-    const terms = termsIn(sentence, namingIn(sentence.tokens, isKind, index < MAX_POINTED));
+    const naming = namingIn(sentence.tokens, isKind, index < MAX_POINTED);
+    const told = termsIn(sentence, naming);
+    // What a note says in a line or two, minutes only begin with.
+    const isBegun = told.length === 0 && sentences.length > MAX_GREETED;
+    const terms = isBegun ? begunWith(sentence, sentences[index + 1]) : told;
     // 'The third-quarter call' may be told more closely in the next sentences.
     if (terms.some((term) => term.includes('year:'))) return [...new Set([...first, ...terms])];
     if (first.length === 0) first = terms;
@@ -39,9 +44,28 @@ export function toldIssue(sentences: Told[]): string[] {
 
 const isKind = ({ lower }: Token) => KINDS.has(lower);
 
+/** 'A meeting of the board was held on 3 May 2024', 'Minutes of the board, 3 May 2024', or that date in the next line. */
+function begunWith(sentence: Told, next: Told | undefined): string[] {
+  const held = termsIn(sentence, heldIn(sentence.tokens, isKind));
+  if (held.length > 0 || !isTitled(sentence.tokens, isKind)) return held;
+  const own = termsIn(sentence, sentence.tokens);
+  if (own.length > 0 || !next) return own;
+  const [line] = LINE_OF_DATE.exec(next.sentence.text) ?? [''];
+  return [...kindsIn(sentence.tokens)].flatMap((kind) => datesIn(line).map((number) => `${kind} ${number}`));
+}
+
+/** The day and its year, whatever comes next: 'Meeting of 3 May 2024', 'July 1-2, 1997'. */
+const LINE_OF_DATE = /^(?:\p{L}+ of )?(?:\p{L}{3,9},? )?[\p{L}\d –,./-]{3,24}?(?:19|20)\d\d(?!\d)/u;
+
+const kindsIn = (tokens: Token[]) =>
+  new Set(tokens.filter(isKind).map(({ stem, lower }) => (lower === 'minutes' ? MEETING : stem)));
+
+/** Minutes are those of a meeting. */
+const MEETING = stem('meeting');
+
 function termsIn({ sentence: { text } }: Told, naming: Token[]): string[] {
   const near = naming.slice(0, REACH);
-  const kinds = new Set(near.filter(isKind).map(({ stem }) => stem));
+  const kinds = kindsIn(near);
   if (kinds.size === 0) return [];
   const start = naming[Math.max(0, near.findIndex(isKind) - NEAR)]?.start ?? 0;
   const end = (naming[near.findLastIndex(isKind) + NEAR] ?? naming.at(-1))?.end ?? text.length;

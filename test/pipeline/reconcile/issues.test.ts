@@ -101,3 +101,31 @@ it('A line of a sheet with a list says which issue it is', () => {
   expect(reasons(sheet('3 June 2024', 400), sheet('4 June 2024', 500))).toEqual([]);
   expect(reasons(sheet('3 June 2024', 400), sheet('3 June 2024', 500))).toHaveLength(1);
 });
+
+/** Minutes go on after they have said of which meeting they are. */
+const minutes = (opening: string, berths: number) =>
+  `${opening}\n\nHeron Ferries has ${berths} berths.\n\n${'The harbour board took note of what the clerk had read aloud. '.repeat(16)}`;
+
+it.each([
+  [
+    'A joint meeting of the board was held in the offices of Heron Ferries on Tuesday, May 4, 2004.',
+    'A meeting of the board was held in the offices of Heron Ferries on Tuesday, June 8, 2004.',
+  ],
+  ['Filed.\n\nBoard minutes, 3 May 2004', 'Filed.\n\nBoard minutes, 8 June 2004'],
+  [
+    'Minutes of the board\n\nMay 4, 2004 The clerk opened it.',
+    'Minutes of the board\n\nJune 8, 2004 The clerk opened it.',
+  ],
+])('%s / %s: minutes of two meetings', (a, b) => {
+  expect(reasons(minutes(a, 12), minutes(b, 15))).toEqual([]);
+});
+
+it.each([
+  ['The clerk read the minutes of 3 May 2004.', 'The clerk read the minutes of 8 June 2004.'],
+  ['- Approval of the minutes of 3 May 2004', '- Approval of the minutes of 8 June 2004'],
+  ['The meeting of the guild was held on 3 May 2004.', 'The meeting of the guild was held on 8 June 2004.'],
+])('%s / %s: no minutes of those days', (a, b) => {
+  expect(reasons(minutes(`Read aloud.\n\n${a}`, 12), minutes(`Read aloud.\n\n${b}`, 15))).toContain(
+    'Heron Ferries: the number of berths is 12 in one and 15 in the other.',
+  );
+});

@@ -1,7 +1,9 @@
 /** Tells by which cells a record is known: its key, its name, and the period or the line that it is for. */
 import type { Cell } from '../plain-text.ts';
 import type { Reading } from '../read.ts';
+import { cut } from '../storable.ts';
 import { findQuantities } from '../values/find.ts';
+import { hash53 } from './hash.ts';
 import { labelWords, subjectStems } from './words.ts';
 
 /** Cells that say which line or time of a thing the record is. */
@@ -52,6 +54,9 @@ export function linesOf(cells: Cell[]): Lines {
 /** Whether it may be part of what tells a record from others, which stands with each of its claims. */
 export const isShort = ({ start, end }: Cell) => end - start <= MAX_KEY;
 
+/** Says of what the record is where nothing names that. */
+const DESCRIPTION = /^(?:(?:short|long|full|item|product|project)[ _-]?)?(?:description|summary)$|^headline$/i;
+
 /** The cell that its label shows to be a key, else the first, if it can tell one record from another. `isPart`: an object in another. */
 export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const usable = cells.filter(isShort);
@@ -67,8 +72,10 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
 /** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
 export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const found = keyOf(reading, cells, isPart);
-  if (!found || (!found.isKnown && SORT.test(found.key.label.trim()))) return null;
-  return found.isKnown || !areSorted(labelsOf(cells)) ? found : null;
+  const isOfSort = found && !found.isKnown && SORT.test(found.key.label.trim());
+  if (found && !isOfSort && (found.isKnown || !areSorted(labelsOf(cells)))) return found;
+  const description = isPart ? undefined : cells.find(({ label }) => DESCRIPTION.test(label.trim()));
+  return description ? { key: description, name: description, isKnown: false } : null;
 }
 
 /** That of key-value lines: many begin with their key only if it is a name, or its label says so. */
@@ -112,9 +119,10 @@ export function identifying({ text }: Reading, cell: Cell): boolean {
 /** What tells a record from others, in one form: what its key is the key of, the key, and the line or period. */
 export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   const label = labelWords(key.label).filter((word) => !EMPTY.has(word));
-  const value = plain(reading.text.slice(key.start, key.end));
+  const value = plain(textOf(reading, key));
   if (value === '') return '';
-  return `${label.join(' ')}:${value}${periodsOf(
+  const shortened = value.length > MAX_KEY ? `#${hash53(value)}` : value;
+  return `${label.join(' ')}:${shortened}${periodsOf(
     reading,
     lines.filter((line) => line !== key),
   )}`;
@@ -155,8 +163,11 @@ export const isClaimed = (cell: Cell, key: Cell | undefined, lines: Lines) => ce
 
 /** By its key and by its name, as a text may have either. */
 export function named(reading: Reading, { key, name }: Pick<Key, 'key' | 'name'>): { subject: string[]; name: string } {
-  const text = textOf(reading, name);
-  return { subject: [...new Set([...subjectStems(textOf(reading, key)), ...subjectStems(text)])], name: text };
+  const text = cut(textOf(reading, name), MAX_KEY);
+  return {
+    subject: [...new Set([...subjectStems(cut(textOf(reading, key), MAX_KEY)), ...subjectStems(text)])],
+    name: text,
+  };
 }
 
 /** Labels that have several values. */

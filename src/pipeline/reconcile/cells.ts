@@ -36,11 +36,14 @@ const isWithin = (one: Term[], other: Term[]) => one.every((term) => includes(ot
 
 function compareFigures(a: QuantityClaim, b: CellClaim): Comparison {
   if (b.kind !== 'quantity') return incomparable('The values are of different kinds.');
-  const verdict = verdictOf(a, b);
+  // Of two bare numbers one looks like a year and the other does not.
+  const verdict = a.value.dimension !== b.value.dimension && isBare(a) && isBare(b) ? 'incompatible' : verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
   if (verdict !== 'incompatible' || isRounded(a.value, b.value)) return compatible;
   return incompatible('figures of a record', quantityReason(a, b));
 }
+
+const isBare = ({ shown }: Claim) => /^\d{1,9}$/.test(shown);
 
 /** 18,400 may stand for 18,397. */
 function isRounded(a: Quantity, b: Quantity): boolean {

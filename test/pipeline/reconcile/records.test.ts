@@ -25,6 +25,19 @@ describe('cells of one record', () => {
       'Hut: Rigi\nBeds: 12\nStaff: 4\nHeat: gas\nAge: 9\nCat: yes',
       'Hut: Rigi\nBeds: 14',
     ],
+    [
+      'a title with a date above headings of its own level',
+      'md',
+      '## Call of 3 May\n\n## Notes\n\n### Berths\n\n- Limit: 12 t\n\n## Guests\n\nNone.',
+      '# Call of 3 May\n\n## Notes\n\n### Berths\n\n- Limit: 15 t',
+    ],
+    ['bare numbers of one label', 'json', '{"name": "Elm", "attendance": 1985}', '{"name": "Elm", "attendance": 850}'],
+    [
+      'a description, where nothing names the thing',
+      'json',
+      '{"homepage": "https://elm.example", "description": "Sorts the lines of very long lists in the order of the numbers that they begin with.", "license": "MIT", "portable": true}',
+      '{"homepage": "https://elm.example", "description": "Sorts the lines of very long lists in the order of the numbers that they begin with.", "license": "MIT", "portable": false}',
+    ],
     ['lines that begin with their key', 'txt', 'Bridge: Elm Row\nLimit: 12 t', 'Bridge: Elm Row\nLimit: 15 t'],
     ['a title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-9\n\n- Cap: €450'],
     ['a column', 'csv', 'room,lock\nArchive,K-118\nStore,K-9', 'room,lock\nArchive,K-181\nStore,K-9'],
@@ -163,6 +176,12 @@ describe('cells of one record', () => {
 
   it.each([
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
+    [
+      'another description',
+      'json',
+      '{"version": "1.0", "description": "Sorts the lines of very long lists in the order of the numbers that they begin with.", "portable": true}',
+      '{"version": "1.0", "description": "Sorts the lines of very long lists in the order of the numbers that they end with.", "portable": false}',
+    ],
     [
       'no key, as the first field only gives the state of it',
       'json',

@@ -25,6 +25,7 @@ describe('documents whose names differ only in an edition', () => {
     ['a fiscal year', 'plan-fy23.md', 'plan-fy24.md'],
     ['a revision', 'plan-rev2.md', 'plan-rev3.md'],
     ['a version in words', 'Manual, version 2', 'Manual, version 3'],
+    ['a version that is a date', 'spec version 2024-05-01.txt', 'spec version 2024-06-01.txt'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
   });

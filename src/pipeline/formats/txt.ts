@@ -27,7 +27,7 @@ export function readTxt(out: PlainText): void {
   const { original } = out;
   const lines = linesOf(original);
   if (readKeyValues(out, lines)) return;
-  const paragraphs = paragraphsOf(original, joined(original, lines)).flatMap((paragraph) =>
+  const paragraphs = paragraphsOf(original, withoutGaps(original, lines)).flatMap((paragraph) =>
     splitAtShortLines(original, paragraph),
   );
   paragraphs.forEach((paragraph, index) => {
@@ -41,22 +41,20 @@ export function readTxt(out: PlainText): void {
   });
 }
 
-/** Where so many sentences go on behind an empty line, such a line ends none. */
+/** Where so many sentences go on behind an empty line, that is how the text was typed. */
 const MIN_TORN = 5;
 
-/** The lines without the empty ones within a sentence: minutes were typed with one after each line. */
-function joined(text: string, lines: Line[]): Line[] {
+/** The lines without the empty ones within a sentence: minutes were typed with one after each line. A heading ends before a capital. */
+function withoutGaps(text: string, lines: Line[]): Line[] {
   const isEmpty = (line: Line | undefined) => !line || line.from === line.to;
-  const lengthOf = ({ from, to }: Line) => to - from;
-  const gaps = [...lines.keys()].filter((at) => {
+  const torn = [...lines.keys()].filter((at) => {
     const [last, next] = [lines[at - 1], lines[at + 1]];
-    if (!isEmpty(lines[at]) || !last || isEmpty(next) || isShort(last) || lengthOf(last) > MAX_WRAP) return false;
-    return /[\p{L}\p{N},]/u.test(text.charAt(last.to - 1));
+    if (!isEmpty(lines[at]) || !last || !next || isEmpty(next) || isShort(last) || last.to - last.from > MAX_WRAP)
+      return false;
+    return /[\p{L}\p{N},]/u.test(text.charAt(last.to - 1)) && /\p{Ll}/u.test(text.charAt(next.from));
   });
-  const torn = gaps.filter((at) => /\p{Ll}/u.test(text.charAt((lines[at + 1] as Line).from)));
   if (torn.length < MIN_TORN) return lines;
-  const width = torn.reduce((most, at) => Math.max(most, lengthOf(lines[at - 1] as Line)), 0);
-  const left = new Set(gaps.filter((at) => lengthOf(lines[at - 1] as Line) > width * WRAP_FILL));
+  const left = new Set(torn);
   return lines.filter((_, at) => !left.has(at));
 }
 

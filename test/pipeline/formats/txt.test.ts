@@ -24,6 +24,11 @@ describe('plain text', () => {
       Array(6).fill('prose: The board took note of all that the clerk had read aloud in the hall of the harbour.'),
     );
     expect(outline('txt', line)).toHaveLength(2);
+    const heading = 'Report of the treasurer on the year that has come to its end';
+    expect(outline('txt', `${`${line}\n\n`.repeat(5)}${heading}\n\nThe sum in hand is 40.`).slice(5)).toEqual([
+      `prose: ${heading}`,
+      'prose: The sum in hand is 40.',
+    ]);
   });
 
   it('keeps lines apart that are short on purpose', () => {

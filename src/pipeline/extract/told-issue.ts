@@ -33,7 +33,7 @@ export function toldIssue(sentences: Told[]): string[] {
     const naming = namingIn(sentence.tokens, isKind, index < MAX_POINTED);
     const told = termsIn(sentence, naming);
     // What a note says in a line or two, minutes only begin with.
-    const isBegun = told.length === 0 && sentences.length > MAX_GREETED;
+    const isBegun = told.length === 0 && index < MAX_POINTED && sentences.length > MAX_GREETED;
     const terms = isBegun ? begunWith(sentence, sentences[index + 1]) : told;
     // 'The third-quarter call' may be told more closely in the next sentences.
     if (terms.some((term) => term.includes('year:'))) return [...new Set([...first, ...terms])];
@@ -50,15 +50,18 @@ function begunWith(sentence: Told, next: Told | undefined): string[] {
   if (held.length > 0 || !isTitled(sentence.tokens, isKind)) return held;
   const own = termsIn(sentence, sentence.tokens);
   if (own.length > 0 || !next) return own;
-  const [line] = LINE_OF_DATE.exec(next.sentence.text) ?? [''];
+  // 'The firm of 1998' is no date.
+  const [line = ''] = LINE_OF_DATE.exec(next.sentence.text)?.filter((found) => DAY.test(found)) ?? [];
   return [...kindsIn(sentence.tokens)].flatMap((kind) => datesIn(line).map((number) => `${kind} ${number}`));
 }
 
 /** The day and its year, whatever comes next: 'Meeting of 3 May 2024', 'July 1-2, 1997'. */
 const LINE_OF_DATE = /^(?:\p{L}+ of )?(?:\p{L}{3,9},? )?[\p{L}\d –,./-]{3,24}?(?:19|20)\d\d(?!\d)/u;
 
+const DAY = /\d\D+(?:19|20)\d\d$/;
+
 const kindsIn = (tokens: Token[]) =>
-  new Set(tokens.filter(isKind).map(({ stem, lower }) => (lower === 'minutes' ? MEETING : stem)));
+  new Set(tokens.filter(isKind).map((token) => (token.lower === 'minutes' ? MEETING : token.stem)));
 
 /** Minutes are those of a meeting. */
 const MEETING = stem('meeting');

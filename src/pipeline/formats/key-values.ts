@@ -76,7 +76,7 @@ function isTextBelow(text: string, [first]: Line[]): boolean {
 }
 
 /** A field there, such as a licence, is about the file, and so are a sentence and by what it was made: 'Managed by Puppet'. */
-const ABOUT_FILE = /[.!?]$|^\p{L}+ed by /iu;
+const ABOUT_FILE = /\s\p{Ll}[^.]*[.!?]$|\b(?:generated|managed|created|maintained|written|provided|owned|added) by /iu;
 
 function putHeading(out: PlainText, { from, to }: Line): void {
   let mark = from;

@@ -9,6 +9,7 @@ import {
   identityOf,
   isBareValue,
   isClaimed,
+  isDescribed,
   isTelling,
   type Lines,
   linesOf,
@@ -50,7 +51,8 @@ export function objectsOf(reading: Reading): Map<string, JsonObject> {
   for (const [within, blocks] of Map.groupBy(reading.blocks, (block) => block.within)) {
     if (within === undefined) continue;
     const list = blocks.flatMap(({ cells }) => cells);
-    const found = ownKeyOf(reading, list, within !== '' && !within.endsWith(']'));
+    const place = within === '' ? 'whole' : within.endsWith(']') ? 'list' : 'part';
+    const found = ownKeyOf(reading, list, place);
     const lines = linesOf(list);
     const about = found
       ? { ...named(reading, found), above: labelWords(found.key.label).map(stem).map(asWord) }
@@ -148,7 +150,7 @@ export function recordOfField(objects: Map<string, JsonObject>, block: Block): R
     else if (!ENVELOPE.test(step)) steps.unshift(step);
     path = path.slice(0, Math.max(0, cut));
   }
-  if (!about || !isTold) return null;
+  if (!about || !isTold || isDescribed(own?.key, block.cells)) return null;
   const cells = block.cells.filter(
     (cell) => isClaimed(cell, own?.key ?? undefined, own?.lines ?? []) && !own?.repeated.has(cell.label),
   );

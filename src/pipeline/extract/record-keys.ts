@@ -33,6 +33,10 @@ const isFree = (cell: Cell) => isBareValue(cell) || /^notes?$/i.test(cell.label.
 /** Of which sort a thing is, or how far it has come: that is the same of many. Only in a table it may be what the rows are of. */
 const SORT =
   /^(?:status|state|stage|phase|type|kind|sort|category|class|format|layout|template|lang(?:uage)?|locale|licen[cs]e|priority|severity|visibility|draft|published|enabled|active)$/i;
+/** Says of what the record is where nothing names that. */
+const DESCRIPTION = /^(?:(?:short|long|full|item|product|project)[ _-]?)?(?:description|summary)$|^headline$/i;
+/** In words: 'TODO' and 'A web app' describe many things. */
+const MIN_DESCRIPTION = 4;
 /** Words of a label that do not say what is named. */
 const EMPTY = new Set(['id', 'no', 'number', 'code', 'name', 'ref', 'reference', 'key', 'title', 'codename', 'sku']);
 /** A key is short; what is longer is a text. */
@@ -54,9 +58,6 @@ export function linesOf(cells: Cell[]): Lines {
 /** Whether it may be part of what tells a record from others, which stands with each of its claims. */
 export const isShort = ({ start, end }: Cell) => end - start <= MAX_KEY;
 
-/** Says of what the record is where nothing names that. */
-const DESCRIPTION = /^(?:(?:short|long|full|item|product|project)[ _-]?)?(?:description|summary)$|^headline$/i;
-
 /** The cell that its label shows to be a key, else the first, if it can tell one record from another. `isPart`: an object in another. */
 export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
   const usable = cells.filter(isShort);
@@ -70,13 +71,21 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
 }
 
 /** The key of a record that stands by itself, for no column says what its first cell is: sorted labels have nothing put first. */
-export function ownKeyOf(reading: Reading, cells: Cell[], isPart = false): Key | null {
-  const found = keyOf(reading, cells, isPart);
+export function ownKeyOf(reading: Reading, cells: Cell[], within: 'whole' | 'list' | 'part' = 'whole'): Key | null {
+  const found = keyOf(reading, cells, within === 'part');
   const isOfSort = found && !found.isKnown && SORT.test(found.key.label.trim());
   if (found && !isOfSort && (found.isKnown || !areSorted(labelsOf(cells)))) return found;
-  const description = isPart ? undefined : cells.find(({ label }) => DESCRIPTION.test(label.trim()));
+  // Those of a list, such as payments, may have one description and be told by anything else.
+  const description = within !== 'whole' ? undefined : cells.find((cell) => describes(reading, cell));
   return description ? { key: description, name: description, isKnown: false } : null;
 }
+
+const describes = (reading: Reading, cell: Cell) =>
+  DESCRIPTION.test(cell.label.trim()) && plain(textOf(reading, cell)).split(' ').length >= MIN_DESCRIPTION;
+
+/** A description by which a record is known says something, too, which is read like any other text and is no part of the record. */
+export const isDescribed = (key: Cell | undefined | null, cells: Cell[]) =>
+  key != null && DESCRIPTION.test(key.label.trim()) && cells.includes(key);
 
 /** That of key-value lines: many begin with their key only if it is a name, or its label says so. */
 export function keyOfLines(reading: Reading, cells: Cell[]): Key | null {
@@ -119,9 +128,12 @@ export function identifying({ text }: Reading, cell: Cell): boolean {
 /** What tells a record from others, in one form: what its key is the key of, the key, and the line or period. */
 export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   const label = labelWords(key.label).filter((word) => !EMPTY.has(word));
-  const value = plain(textOf(reading, key));
-  if (value === '') return '';
-  const shortened = value.length > MAX_KEY ? `#${hash53(value)}` : value;
+  // 'at -5 °C' and 'at 5 °C' are two things.
+  const value = DESCRIPTION.test(key.label.trim()) ? textOf(reading, key).toLowerCase() : plain(textOf(reading, key));
+  if (plain(value) === '') return '';
+  // In letters: a code, which has a digit, is that of one thing in every list.
+  const shortened =
+    value.length > MAX_KEY ? [...`${hash53(value)}`].map((digit) => 'abcdefghij'[Number(digit)]).join('') : value;
   return `${label.join(' ')}:${shortened}${periodsOf(
     reading,
     lines.filter((line) => line !== key),

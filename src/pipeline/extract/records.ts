@@ -9,6 +9,7 @@ import {
   identifying,
   identityOf,
   isClaimed,
+  isDescribed,
   isShort,
   type Key,
   keyOf,
@@ -97,6 +98,7 @@ function addLines(reading: Reading, from: number, to: number, place: Place, reco
       };
   const time = timeOf(reading, lines) || place.time;
   blocks.forEach((block, nth) => {
+    if (isDescribed(own?.key, block.cells)) return;
     const claimed = block.cells.filter((cell) => isClaimed(cell, own?.key, lines) && !repeated.has(cell.label));
     records.set(from + nth, { ...about, prefix: [], time, block, cells: claimed });
   });

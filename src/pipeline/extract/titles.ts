@@ -43,7 +43,7 @@ export function titlesOf(
   const titles: Title[] = [];
   const levels = blocks.filter(({ kind }) => kind === 'heading').map(({ level = 1 }) => level);
   const top = levels.reduce((least, level) => Math.min(least, level), Number.POSITIVE_INFINITY);
-  // Where several stand at the top, none is the title of all, unless the first alone has a date or a number.
+  // Where several stand at the top, none is the title of all, unless the first alone has a date.
   const isFirst = opensAll(blocks, text, top);
   const hasTitle = levels[0] === top && (isFirst || levels.lastIndexOf(top) === 0);
   let open: Heading[] = [];
@@ -63,13 +63,14 @@ export function titlesOf(
   return (block) => titles[Math.max(block, whole)] ?? title;
 }
 
-/** Whether the document begins with a heading that has a figure, and no other at its level has one: 'Minutes of 3 May', 'Attendees'. */
+/** Whether the document begins with a heading that has a date, and no other at its level has a figure: 'Minutes of 3 May', 'Attendees'. */
 function opensAll(blocks: Block[], text: string, top: number): boolean {
   const [first] = blocks;
   if (first?.kind !== 'heading' || first.level !== top) return false;
   const tops = blocks.filter(({ kind, level }) => kind === 'heading' && level === top);
   const numbered = tops.filter(({ start, end }) => /\d/.test(text.slice(start, end)));
-  return tops.length > 1 && numbered.length === 1 && numbered[0] === first;
+  const isDated = () => timeIn(text.slice(first.start, first.end)) !== '';
+  return tops.length > 1 && numbered.length === 1 && numbered[0] === first && isDated();
 }
 
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */

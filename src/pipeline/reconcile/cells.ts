@@ -36,18 +36,30 @@ const isWithin = (one: Term[], other: Term[]) => one.every((term) => includes(ot
 
 function compareFigures(a: QuantityClaim, b: CellClaim): Comparison {
   if (b.kind !== 'quantity') return incomparable('The values are of different kinds.');
-  // Of two bare numbers one looks like a year and the other does not.
-  const verdict = a.value.dimension !== b.value.dimension && isBare(a) && isBare(b) ? 'incompatible' : verdictOf(a, b);
+  const isOther = a.value.dimension !== b.value.dimension && areOtherNumbers(a.shown, b.shown);
+  const verdict = isOther ? 'incompatible' : verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
   if (verdict !== 'incompatible' || isRounded(a.value, b.value)) return compatible;
   return incompatible('figures of a record', quantityReason(a, b));
 }
 
-const isBare = ({ shown }: Claim) => /^\d{1,9}$/.test(shown);
+/** Of two bare numbers one may look like a year and the other not; but 98 and 199806 are 1998. */
+const areOtherNumbers = (one: string, other: string) =>
+  BARE.test(one) && BARE.test(other) && !isPartOf(one, other) && !isPartOf(other, one);
+const BARE = /^\d{1,5}$/;
+const isPartOf = (one: string, whole: string) => whole.startsWith(one) || whole.endsWith(one);
 
 /** 18,400 may stand for 18,397. */
 function isRounded(a: Quantity, b: Quantity): boolean {
-  if (a.dimension === 'date' || a.low === null || b.low === null || a.low !== a.high || b.low !== b.high) return false;
+  if (
+    a.dimension === 'date' ||
+    b.dimension === 'date' ||
+    a.low === null ||
+    b.low === null ||
+    a.low !== a.high ||
+    b.low !== b.high
+  )
+    return false;
   const [one, other] = [a.low, b.low];
   const apart = Math.abs(one - other);
   return (

@@ -180,7 +180,7 @@ create or replace function add_to_scopes(`,
   },
   {
     name: 'reset-without-fence',
-    what: 'a reset that leaves its lane to whoever holds it',
+    what: 'a reset that leaves its lane to whoever holds it, and the revision',
     strike: changing,
     caughtBy: ['stuck', 'counters', 'events'],
     edits: [

@@ -70,6 +70,11 @@ describe('it takes', () => {
     ],
     ['one more value', replacing("'stopped']", "'stopped', 'draining']")],
     ['a new function', (text) => `${text}\n-- more()\n--   returns void\n--   language sql\n--   More.\n`],
+    [
+      'a key that is that of a new table, in step with this one',
+      (text) =>
+        `${text.replace(/,\n {2}constraint tenants_ordinal_key.*/, '')}\ncreate table orders (\n  ordinal bigint not null,\n  constraint orders_ordinal_key unique (ordinal)\n);\n`,
+    ],
     ['another language', replacing('language plpgsql set enable_seqscan=off', 'language sql')],
     ['what was kept being gone: a column', replacing(/ {2}-- Kept.*\n.*\n/, '')],
     ['what was kept being gone: a table', replacing(/-- Kept for replicas of release 7\.[\s\S]*?\);\n/, '')],

@@ -52,13 +52,20 @@ create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
 create index api_keys_narrowed on api_keys (tenant_id)
   where (permissions is not null or scope_ids is not null) and revoked_at is null;
 
+create table scope_names (
+  tenant_id text not null,
+  scope_id  text not null,
+  scope_key bigint not null unique,
+  primary key (tenant_id, scope_id)
+);
+
 create table scopes (
   tenant_id               text not null references tenants on delete cascade,
   scope_id                text not null,
   name                    text not null,
   state                   text not null default 'running' check (state in ('running', 'paused', 'stopped')),
   created_at              timestamptz not null default now(),
-  scope_key               bigint generated always as identity unique,
+  scope_key               bigint generated always as identity,
   generation              int not null default 1,
   next_seq                bigint not null default 0,
   pending                 bigint not null default 0,
@@ -92,8 +99,10 @@ create table scopes (
   reread_at               timestamptz not null default '-infinity',
   state_reason            text,
   state_reason_at         timestamptz,
-  primary key (tenant_id, scope_id)
+  recency                 int not null default 0
 ) with (fillfactor = 50);
+create index scopes_by_name on scopes (tenant_id, scope_id, recency);
+create index scopes_by_key on scopes (scope_key, recency);
 create index scopes_to_reread on scopes (rules, tenant_id, scope_key) where state = 'running';
 create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where state <> 'running';
 
@@ -292,7 +301,7 @@ create table report_documents (
 );
 
 create table convergence_points (
-  scope_key     bigint not null references scopes (scope_key) on delete cascade,
+  scope_key     bigint not null references scope_names (scope_key) on delete cascade,
   point         bigint not null,
   at            timestamptz not null default clock_timestamp(),
   agreement     float8 not null,
@@ -305,7 +314,7 @@ create table convergence_points (
 );
 
 create table lanes (
-  scope_key  bigint primary key references scopes (scope_key) on delete cascade,
+  scope_key  bigint primary key references scope_names (scope_key) on delete cascade,
   tenant_id  text not null,
   scope_id   text not null,
   generation int not null,
@@ -352,7 +361,7 @@ create table nodes (
 );
 
 create table scope_metrics (
-  scope_key  bigint not null references scopes (scope_key) on delete cascade,
+  scope_key  bigint not null references scope_names (scope_key) on delete cascade,
   slot       smallint not null,
   starts_at  timestamptz not null,
   processed  bigint not null,

@@ -32,7 +32,7 @@ comment on index api_keys_narrowed is 'Whether a tenant has a key with less than
 comment on table scopes is
   'Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each change, so
    that no answer counts documents. The row is also the lock under which documents get their seq, and under which batches are
-   settled. Room on the page keeps the frequent updates from moving it.';
+   settled. Room on the page keeps the frequent updates from moving it. It has no key of its own: scope_names keeps it the only one.';
 comment on column scopes.scope_key is 'The name of the scope in all other tables.';
 comment on column scopes.generation is
   'It rises when the scope is reset. Rows of older generations are no longer to be seen, and are purged in pieces.';
@@ -69,6 +69,13 @@ comment on index scopes_to_reread is
   'It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody reads past them.';
 comment on column scopes.points is 'How many points its convergence has had.';
 comment on column scopes.convergence is 'What the last point said.';
+comment on column scopes.recency is
+  'It rises about every fiftieth time that documents are added or settled. While somebody holds an old snapshot (pg_dump, a report), no
+   version of the row goes away; whoever begins at the highest walks past few of them.';
+
+comment on table scope_names is
+  'The names of scopes: a row never changes. Its keys keep the names unique, and are what other tables refer to. Keys of scopes itself
+   would be looked through at each change, past all versions of a row that an old snapshot keeps.';
 
 comment on table documents is
   'Each version of each document, with what became of it. No foreign key leads to scopes: a scope is deleted by its row alone, and

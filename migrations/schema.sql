@@ -6,6 +6,7 @@
 --   tenants: Who owns documents
 --   tenant_changes: What has changed in the number of scopes and in the backlog of tenants
 --   api_keys: The keys of all three tiers
+--   scope_names: The names of scopes: a row never changes
 --   scopes: Named collections of documents; documents are compared within a scope
 --   documents: Each version of each document, with what became of it
 --   document_contents: What never changes of a document, apart from the row that does
@@ -120,9 +121,20 @@ create index api_keys_by_tenant on api_keys (tenant_id, ordinal);
 create index api_keys_narrowed on api_keys (tenant_id)
   where (((permissions is not null) or (scope_ids is not null)) and (revoked_at is null));
 
+-- The names of scopes: a row never changes. Its keys keep the names unique, and are what other tables refer to. Keys of
+-- scopes itself would be looked through at each change, past all versions of a row that an old snapshot keeps.
+create table scope_names (
+  tenant_id text not null,
+  scope_id  text not null,
+  scope_key bigint not null,
+  constraint scope_names_pkey primary key (tenant_id, scope_id),
+  constraint scope_names_scope_key_key unique (scope_key)
+);
+
 -- Named collections of documents; documents are compared within a scope. Counters are kept in the transaction of each
 -- change, so that no answer counts documents. The row is also the lock under which documents get their seq, and under
--- which batches are settled. Room on the page keeps the frequent updates from moving it.
+-- which batches are settled. Room on the page keeps the frequent updates from moving it. It has no key of its own:
+-- scope_names keeps it the only one.
 create table scopes (
   tenant_id               text not null,
   scope_id                text not null,
@@ -191,11 +203,14 @@ create table scopes (
   -- As in tenants.
   state_reason            text,
   state_reason_at         timestamptz,
-  constraint scopes_pkey primary key (tenant_id, scope_id),
+  -- It rises about every fiftieth time that documents are added or settled. While somebody holds an old snapshot
+  -- (pg_dump, a report), no version of the row goes away; whoever begins at the highest walks past few of them.
+  recency                 int not null default 0,
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
-  constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade,
-  constraint scopes_scope_key_key unique (scope_key)
+  constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 ) with (fillfactor=50);
+create index scopes_by_key on scopes (scope_key, recency);
+create index scopes_by_name on scopes (tenant_id, scope_id, recency);
 create index scopes_held on scopes (tenant_id collate "C", scope_id collate "C") where (state <> 'running');
 -- It finds scopes that were read by older rules, tenant by tenant. Those that are held are not in it, so that nobody
 -- reads past them.
@@ -206,6 +221,7 @@ create trigger scopes_inserted after insert on scopes referencing new table as s
   for each statement execute function note_tenant_changes();
 create trigger scopes_leave_to_purge after delete on scopes referencing old table as scopes_before
   for each statement execute function leave_to_purge();
+create trigger scopes_named before insert on scopes for each row execute function name_scopes();
 create trigger scopes_updated after update on scopes referencing old table as scopes_before new table as scopes_after
   for each statement execute function note_tenant_changes();
 
@@ -504,7 +520,8 @@ create table convergence_points (
   score         float8 not null,
   disagreement  float8 not null,
   constraint convergence_points_pkey primary key (scope_key, point),
-  constraint convergence_points_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+  constraint convergence_points_scope_key_fkey foreign key (scope_key) references scope_names(scope_key) on delete
+    cascade
 );
 
 -- A lane is a scope with documents to process: the row comes with the first of them and goes with the last. Whoever
@@ -529,7 +546,7 @@ create table lanes (
   -- How many documents to take one at a time, because a lease on so many ran out: one of them may be the reason.
   suspects   int not null default 0,
   constraint lanes_pkey primary key (scope_key),
-  constraint lanes_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+  constraint lanes_scope_key_fkey foreign key (scope_key) references scope_names(scope_key) on delete cascade
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 create index lanes_by_readiness on lanes (ready_at) where (not held);
 create index lanes_by_turn on lanes (tenant_id, ready_at) where (not held);
@@ -591,7 +608,7 @@ create table scope_metrics (
   processing int[] not null,
   total      int[] not null,
   constraint scope_metrics_pkey primary key (scope_key, slot),
-  constraint scope_metrics_scope_key_fkey foreign key (scope_key) references scopes(scope_key) on delete cascade
+  constraint scope_metrics_scope_key_fkey foreign key (scope_key) references scope_names(scope_key) on delete cascade
 ) with (fillfactor=50);
 
 -- The log of all that happened, which streams are fed from. Ids rise in the order of commits, because whoever writes
@@ -731,8 +748,8 @@ create sequence lane_epochs;
 
 -- add_to_scopes(tenant_ids text[], scope_ids text[], places int[], states text[], nths int[], left_out boolean[])
 --   returns table(scope_keys bigint[], generations int[], firsts bigint[], awakened boolean[])
---   language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set
---     plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set enable_hashjoin=off set enable_mergejoin=off
+--     set plan_cache_mode=force_generic_plan
 --   Adds documents, those that have an nth, to the counters of their scopes, and to the next seq, but for scopes that
 --   are `left_out`.
 
@@ -749,7 +766,7 @@ create sequence lane_epochs;
 
 -- awaken_lanes(keys bigint[])
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Makes lanes, ready at once, for scopes that the transaction has locked and that have documents to process now.
 
 -- convergence_counts(scope bigint)
@@ -806,7 +823,7 @@ create sequence lane_epochs;
 
 -- first_seq_since(scope bigint, its_generation int, since timestamptz)
 --   returns bigint
---   language plpgsql stable
+--   language plpgsql stable set enable_bitmapscan=off
 --   Finds where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are
 --   enough.
 
@@ -824,7 +841,7 @@ create sequence lane_epochs;
 
 -- free_lanes(settling bigint[], plans json)
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Ends the leases of these lanes, of which so many documents are done each.
 
 -- hand_back_reread(key bigint, worker text, its_epoch bigint, patience_ms int)
@@ -846,7 +863,7 @@ create sequence lane_epochs;
 
 -- lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
 --   returns json
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Leases these lanes under one epoch, and claims their next documents in order of seq, up to a number and a size over
 --   all, at least one: those that are queued, and those whose time to be tried again has come.
 
@@ -956,7 +973,7 @@ create sequence lane_epochs;
 
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are
 --   not filed, as [seq, document_id, document_hash, keys, groups, values, rules]; only those newer than the revision
 --   that is `known`, unless any were removed since, or there was none such: then all, and `is_whole` says so.
@@ -974,13 +991,19 @@ create sequence lane_epochs;
 
 -- lock_free_scopes(tenant_ids text[], scope_ids text[])
 --   returns boolean[]
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Locks those of these scopes that nobody has locked, without waiting.
 
 -- lock_scopes(keys bigint[], patience_ms int)
 --   returns bigint[]
---   language plpgsql set enable_seqscan=off
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off
 --   Locks scopes in the order in which accepting does.
+
+-- name_scopes()
+--   returns trigger
+--   language plpgsql
+--   Gives a new scope its row of names, whose keys keep the names of scopes unique, and makes no scope whose name is
+--   taken.
 
 -- next_reread(its_rules int, after_tenant text, moment timestamptz)
 --   returns text[]
@@ -1007,7 +1030,7 @@ create sequence lane_epochs;
 -- number_new_documents(tenant_ids text[], scope_ids text[], places int[], nths int[], ids text[], chosen boolean[],
 --   keys text[])
 --   returns int[]
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Says of each document how many of its scope come before it that are new, too; null for one whose key is there
 --   already, or whose id, if the caller chose it.
 
@@ -1028,7 +1051,7 @@ create sequence lane_epochs;
 
 -- retry_documents(keys bigint[], generations int[], seqs bigint[], patience_ms int)
 --   returns json
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Sends documents that have failed back to the queue, with all their attempts before them: those that are still
 --   there, of the generation that their scope is of, and still failed when their scope is locked, so that whoever comes
 --   second does nothing.
@@ -1048,12 +1071,12 @@ create sequence lane_epochs;
 -- settle_lanes(worker text, its_epoch bigint, plans json, documents json, older json, readings json, contradictions
 --   json, groups json, events json, patience_ms int)
 --   returns json
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Ends the leases of a turn with what was planned for each of its lanes.
 
 -- take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
 --   returns json
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   For a turn: lanes of the tenants that were served longest ago, as many as have the documents that fill it.
 
 -- take_reread(worker text, its_rules int, after_tenant text, lease_ms int, most_documents int, most_bytes bigint)
@@ -1094,7 +1117,7 @@ create sequence lane_epochs;
 
 -- write_points(settling bigint[], plans json)
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   Adds the points of convergence that are planned for these scopes.
 
 -- write_readings(settling bigint[], plans json, readings json)
@@ -1104,5 +1127,7 @@ create sequence lane_epochs;
 
 -- write_scopes(settling bigint[], plans json)
 --   returns void
---   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Adds to the counters of these scopes what was planned, and moves their revision on.
+--   language plpgsql set enable_seqscan=off set enable_bitmapscan=off set enable_hashjoin=off set enable_mergejoin=off
+--     set plan_cache_mode=force_generic_plan
+--   Adds to the counters of these scopes, which the transaction has locked, what was planned, and moves their revision
+--   on.

@@ -2,7 +2,7 @@
 import type { Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
 import { contradictionsOfDocument, type DocumentRow, ROW } from './documents.ts';
-import type { ScopeHandle } from './scopes.ts';
+import { NEWEST, type ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 import { lastUnfinished } from './unfinished.ts';
 
@@ -10,7 +10,7 @@ type Place = Pick<ScopeHandle, 'scope_key' | 'generation'>;
 
 /** Each looked up by its whole key, one by one: free to join, Postgres could read all scopes of the tenant. */
 const SCOPES = `cross join lateral (
-    select * from scopes where tenant_id = $1 and scope_id = wanted.scope_id and ${ofLiveTenant('scopes')} limit 1) scopes`;
+    select * from scopes where tenant_id = $1 and scope_id = wanted.scope_id and ${ofLiveTenant('scopes')} ${NEWEST}) scopes`;
 
 /** In the order of what was wanted; null where there is no such scope. */
 function inOrder<Row extends { nth: number }>(rows: Row[], length: number): (Omit<Row, 'nth'> | null)[] {

@@ -2,7 +2,7 @@
 import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
 import type { Queryable } from './database.ts';
 import { bytesOf } from './pages.ts';
-import type { ScopeHandle } from './scopes.ts';
+import { NEWEST, type ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface ContradictionRow {
@@ -113,7 +113,7 @@ export async function countLeftOut(db: Queryable, scope: ScopeHandle): Promise<n
 
 async function findCounter(db: Queryable, scope: ScopeHandle, name: string): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
-    `select ${name}::float8 as n from scopes where scope_key = $1 and generation = $2`,
+    `select ${name}::float8 as n from scopes where scope_key = $1 and generation = $2 ${NEWEST}`,
     [scope.scope_key, scope.generation],
   );
   return rows[0]?.n ?? 0;

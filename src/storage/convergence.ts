@@ -2,7 +2,7 @@
 import { severities } from '../contract/contradictions.ts';
 import type { Point } from '../contract/convergence.ts';
 import { prepared, type Queryable } from './database.ts';
-import type { ScopeHandle } from './scopes.ts';
+import { NEWEST, type ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 /** With its number, and what it says. */
@@ -84,7 +84,7 @@ const COUNTS = `cross join lateral json_to_record(convergence_counts(scope_key))
 
 const OF_ONE = prepared(
   'find_convergence',
-  `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
+  `select ${ROW} from scopes ${COUNTS} where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')} ${NEWEST}`,
 );
 
 export async function findConvergence(db: Queryable, scope: Pick<ScopeHandle, 'tenant_id' | 'scope_id'>) {

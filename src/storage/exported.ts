@@ -1,7 +1,7 @@
 /** What an export reads of a scope: pages by seq, each of short statements, so that no snapshot is held. */
 import type { Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
-import type { ScopeHandle } from './scopes.ts';
+import { NEWEST, type ScopeHandle } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 /** A scope at some time. If one of the numbers is another one later, something has changed meanwhile. */
@@ -20,7 +20,7 @@ export async function findExportedScope(
   const { rows } = await db.query<ExportedScope>(
     `select tenant_id, scope_id, scope_key, generation, revision::float8 as revision, next_seq::float8 as next_seq,
             contradictions_reported::float8 as reported
-       from scopes where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
+       from scopes where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')} ${NEWEST}`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;

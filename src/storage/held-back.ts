@@ -2,6 +2,7 @@
 import type { Queryable } from './database.ts';
 import { BUSY, findLaneLoadAcrossTenants, firstLanes } from './lane-load.ts';
 import { oldestWaiting } from './oldest-waiting.ts';
+import { scopeOf } from './scopes.ts';
 
 export interface HeldBack {
   documents: number;
@@ -26,7 +27,7 @@ export async function findHeldBackAcrossTenants(db: Queryable): Promise<HeldBack
        select lane.scope_key from busy cross join lateral (${ofEitherKind('busy', 1)}) lane
         order by lane.ready_at limit ${MOST_TENANTS_SEARCHED}
      )
-     select ${AGE} from (select min(${oldestWaiting('scopes')}) as oldest from first join scopes using (scope_key)) found`,
+     select ${AGE} from (select min(${oldestWaiting('scopes')}) as oldest from first ${scopeOf('first.scope_key')}) found`,
   );
   return { documents: backlog, lanes, oldest_age_ms: rows[0]?.oldest_age_ms ?? null };
 }
@@ -41,7 +42,7 @@ export async function listHeldBackByTenants(db: Queryable, tenantIds: string[]):
         select coalesce(sum(c.backlog), 0) as backlog from tenant_changes c where c.tenant_id = tenants.tenant_id) changed
       cross join lateral (
         select min(${oldestWaiting('scopes')}) as oldest
-          from (${ofEitherKind('tenants', MOST_SEARCHED)}) first join scopes using (scope_key)) found
+          from (${ofEitherKind('tenants', MOST_SEARCHED)}) first ${scopeOf('first.scope_key')}) found
       where tenant_id = any ($1)`,
     [tenantIds],
   );

@@ -3,6 +3,7 @@ import type { DocumentState } from '../contract/documents.ts';
 import type { Queryable } from './database.ts';
 import { firstPurged } from './document-purges.ts';
 import type { StoredState } from './documents.ts';
+import { NEWEST } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 
 export interface BoundKey {
@@ -43,8 +44,8 @@ export async function listBoundKeysAcrossTenants(db: Queryable, keys: KeyName[])
          where k.tenant_id = wanted.tenant_id and k.idempotency_key = wanted.idempotency_key limit 1) bound
       cross join lateral (
         select scope_id from scopes s
-         where s.tenant_id = bound.tenant_id and s.scope_key = bound.scope_key and s.generation = bound.generation
-           and ${ofLiveTenant('s')} limit 1) scope
+         where s.scope_key = bound.scope_key and s.tenant_id = bound.tenant_id and s.generation = bound.generation
+           and ${ofLiveTenant('s')} ${NEWEST}) scope
       cross join lateral (
         select document_id, version, state from documents d
          where d.scope_key = bound.scope_key and d.generation = bound.generation

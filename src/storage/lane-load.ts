@@ -1,5 +1,6 @@
 /** What waits and what is in work over all tenants: by the tenants that have lanes, and by so many lanes at most. */
 import type { Queryable } from './database.ts';
+import { scopeOf } from './scopes.ts';
 
 export interface LaneLoad {
   /** All of them; those below are parts of it. */
@@ -56,7 +57,7 @@ export async function findLaneLoadAcrossTenants(db: Queryable): Promise<LaneLoad
         cross join lateral (${firstLanes('first', 'not held', MOST_SEARCHED)}) lane
         order by lane.ready_at limit ${MOST_SEARCHED}
      ), oldest as (
-       select min(d.queued_at) as queued_at from waiting join scopes using (scope_key)
+       select min(d.queued_at) as queued_at from waiting ${scopeOf('waiting.scope_key')}
         cross join lateral (
           -- As in lease_lanes: an equality would have the primary key walked.
           select queued_at from documents

@@ -1,7 +1,7 @@
 /** The readings table, what each document says, and claim_keys, the index by which filed ones with common claims are found. */
 import type { ConvergenceCounts } from './convergence.ts';
 import type { Queryable } from './database.ts';
-import type { ScopeHandle } from './scopes.ts';
+import { NEWEST, type ScopeHandle } from './scopes.ts';
 
 /** Where the rows of a scope are. */
 export type Place = Pick<ScopeHandle, 'scope_key' | 'generation'>;
@@ -75,7 +75,7 @@ function toReading([seq, document_id, document_hash, keys, groups, values, rules
 
 export async function findScopeHead(tx: Queryable, { scope_key }: Place): Promise<ScopeHead> {
   const { rows } = await tx.query<{ head: ScopeHead }>(
-    'select scope_head(s) as head from scopes s where scope_key = $1',
+    `select scope_head(s) as head from scopes s where scope_key = $1 ${NEWEST}`,
     [scope_key],
   );
   return (rows[0] as { head: ScopeHead }).head;
@@ -156,7 +156,7 @@ export async function listUnfiledInGroups(
   const { rows } = await db.query<Reading>(
     `select ${COLUMNS} from readings
       where scope_key = $1 and generation = $2 and groups && $3
-        and seq > (select filed_up_to from scopes where scope_key = $1)`,
+        and seq > (select filed_up_to from scopes where scope_key = $1 ${NEWEST})`,
     [scope_key, generation, groups],
   );
   return rows;

@@ -3,6 +3,7 @@
 import type { RuntimeState } from '../contract/runtime.ts';
 import { prepared, type Queryable } from './database.ts';
 import { oldestWaiting } from './oldest-waiting.ts';
+import { NEWEST } from './scopes.ts';
 import { ofLiveTenant } from './tenants.ts';
 import { SETTLED_THROUGH } from './unfinished.ts';
 
@@ -45,7 +46,7 @@ const OF_SCOPE = prepared(
           case when lanes.ready_at > now() then least(cardinality(claimed), queued + retrying)::float8 else 0 end as in_work,
           runtime.state as runtime, tenants.state as tenant, scopes.state as scope
      from scopes join tenants using (tenant_id) left join lanes using (scope_key), runtime
-    where scopes.tenant_id = $1 and scopes.scope_id = $2 and tenants.deleted_at is null`,
+    where scopes.tenant_id = $1 and scopes.scope_id = $2 and tenants.deleted_at is null ${NEWEST}`,
 );
 
 export async function findScopeFigures(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeFigures | null> {
@@ -82,7 +83,7 @@ const WINDOW = prepared(
      from scopes,
           (select to_timestamp(floor(extract(epoch from now()) / 300) * 300) - interval '15 minutes' as slots_from) slots,
           lateral (select greatest(slots_from, created_at) as window_from) w
-    where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')}`,
+    where tenant_id = $1 and scope_id = $2 and ${ofLiveTenant('scopes')} ${NEWEST}`,
 );
 
 /** The last three whole slots and the one that has begun: 15 to 20 minutes, or since the scope was made. */

@@ -27,6 +27,11 @@ export interface LockedScope extends ScopeHandle {
 
 const COLUMNS = 'scope_id, name, state, created_at';
 const LIVE = ofLiveTenant('scopes');
+/** Of one scope: while somebody holds an old snapshot, the versions of its row before the newest are many. */
+export const NEWEST = 'order by recency desc limit 1';
+/** The row of scopes for a key in each row of something else: free to join, Postgres could read all of them. */
+export const scopeOf = (key: string) =>
+  `cross join lateral (select * from scopes where scopes.scope_key = ${key} ${NEWEST}) scopes`;
 const LOCKED = `tenant_id, scope_id, scope_key, generation, next_seq::float8 as next_seq, registered::float8 as registered,
   queued::float8 as queued, retrying::float8 as retrying`;
 
@@ -66,7 +71,7 @@ export async function listScopes(
 /** What its tenant sees of it. */
 export async function findScopeRow(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeRow | null> {
   const { rows } = await db.query<ScopeRow>(
-    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
+    `select ${COLUMNS} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE} ${NEWEST}`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;
@@ -74,7 +79,8 @@ export async function findScopeRow(db: Queryable, tenantId: string, scopeId: str
 
 const HANDLE = prepared(
   'find_scope',
-  `select tenant_id, scope_id, scope_key, generation from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE}`,
+  `select tenant_id, scope_id, scope_key, generation from scopes
+    where tenant_id = $1 and scope_id = $2 and ${LIVE} ${NEWEST}`,
 );
 
 export async function findScope(db: Queryable, tenantId: string, scopeId: string): Promise<ScopeHandle | null> {
@@ -88,7 +94,7 @@ export async function findScopeForUpdate(
   scopeId: string,
 ): Promise<LockedScope | null> {
   const { rows } = await db.query<LockedScope>(
-    `select ${LOCKED} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE} for no key update`,
+    `select ${LOCKED} from scopes where tenant_id = $1 and scope_id = $2 and ${LIVE} ${NEWEST} for no key update`,
     [tenantId, scopeId],
   );
   return rows[0] ?? null;

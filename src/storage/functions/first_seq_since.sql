@@ -1,9 +1,9 @@
 -- Finds where a scope's documents since some time begin: seq rises with the time of acceptance, so a few looks are enough.
 create or replace function first_seq_since(scope bigint, its_generation int, since timestamptz) returns bigint
-language plpgsql stable as $$
+language plpgsql stable set enable_bitmapscan = off as $$
 declare
   low bigint := 0;
-  high bigint := (select next_seq from scopes where scope_key = scope);
+  high bigint := (select next_seq from scopes where scope_key = scope order by recency desc limit 1);
   middle bigint;
   found_seq bigint;
   found_at timestamptz;

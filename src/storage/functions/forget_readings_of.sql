@@ -5,7 +5,7 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   filed bigint[] := array(
     select its.seq from unnest(seqs) as its (seq)
-     where its.seq <= (select filed_up_to from scopes where scope_key = scope));
+     where its.seq <= (select filed_up_to from scopes where scope_key = scope order by recency desc limit 1));
 begin
   if cardinality(filed) > 0 then
     delete from claim_keys where ctid = any (array(

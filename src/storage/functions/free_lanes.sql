@@ -1,7 +1,7 @@
 -- Ends the leases of these lanes, of which so many documents are done each. They go to the back of the line in the order of their
 -- plans. A lane of which nothing waits any more goes.
 create or replace function free_lanes(settling bigint[], plans json) returns void
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   front timestamptz := clock_timestamp() - json_array_length(plans) * interval '1 microsecond';
   idle text;
@@ -14,7 +14,7 @@ begin
              where d.scope_key = l.scope_key and d.generation = l.generation and d.state = 'retrying')) end
     from (select lane, done, front + nth * interval '1 microsecond' as back
             from rows from (json_to_recordset(plans) as (lane bigint, done int)) with ordinality as p (lane, done, nth)) p
-   cross join lateral (select queued, retrying from scopes s where s.scope_key = p.lane limit 1) s
+   cross join lateral (select queued, retrying from scopes s where s.scope_key = p.lane order by recency desc limit 1) s
    where l.scope_key = any (settling) and l.scope_key = p.lane and s.queued + s.retrying > 0;
   for idle in
     with gone as (

@@ -1,7 +1,7 @@
 -- Leases these lanes under one epoch, and claims their next documents in order of seq, up to a number and a size over all, at
 -- least one: those that are queued, and those whose time to be tried again has come. A lane of which none fits is left.
 create or replace function lease_lanes(picked bigint[], worker text, moment timestamptz, lease_ms int, most_documents int, most_bytes bigint)
-returns json language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns json language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   its_epoch bigint := nextval('lane_epochs');
   turn json;
@@ -9,7 +9,7 @@ begin
   with lane as materialized (
     select l.nth, s.scope_key, s.tenant_id, s.scope_id, s.generation, s.queued_from, scope_head(s) as head
       from unnest(picked) with ordinality as l (scope_key, nth)
-     cross join lateral (select * from scopes s where s.scope_key = l.scope_key limit 1) s
+     cross join lateral (select * from scopes s where s.scope_key = l.scope_key order by recency desc limit 1) s
   ), due as materialized (
     select lane.scope_key, lane.generation, d.seq, row_number() over in_turn as nth, sum(c.bytes) over in_turn as bytes
       from lane

@@ -21,7 +21,7 @@ language sql stable set enable_seqscan = off set max_parallel_workers_per_gather
                              from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)
                             where r.scope_key = scope and r.generation = its_generation and said.group_key = its_group
                               and its_group = any (r.groups)
-                              and r.seq > (select filed_up_to from scopes where scope_key = scope)
+                              and r.seq > (select filed_up_to from scopes where scope_key = scope order by recency desc limit 1)
                               and (said.value_key, r.seq) > (after_value, after_seq))) every
                    order by value_key, seq limit most + 1) said
            cross join lateral (

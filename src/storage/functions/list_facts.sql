@@ -9,7 +9,7 @@ language sql stable set enable_seqscan = off set max_parallel_workers_per_gather
       -- Unnested here and not in a join, claims are not gathered for each reading first.
       from (select r.seq, unnest(r.groups) as group_key, unnest(r.group_values) as value_key from readings r
              where r.scope_key = scope and r.generation = its_generation
-               and r.seq > (select filed_up_to from scopes where scope_key = scope)) said
+               and r.seq > (select filed_up_to from scopes where scope_key = scope order by recency desc limit 1)) said
       -- Joined, they are looked up in a hash; with any(), each claim would be compared with each of them.
       join unnest(wanted_groups) as wanted (key) on wanted.key = said.group_key
      group by 1, 2)

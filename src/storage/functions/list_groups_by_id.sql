@@ -14,7 +14,7 @@ language sql stable set enable_seqscan = off set max_parallel_workers_per_gather
       -- Unnested here and not in a join, claims are not gathered for each reading first.
       from (select unnest(r.groups) as group_key, unnest(r.group_values) as value_key from readings r
              where r.scope_key = scope and r.generation = its_generation
-               and r.seq > (select filed_up_to from scopes where scope_key = scope)) said
+               and r.seq > (select filed_up_to from scopes where scope_key = scope order by recency desc limit 1)) said
      where said.group_key > after_group
        -- Behind the last row there may be others, of which nothing is known here.
        and said.group_key <= (select case when count(*) < most then 9223372036854775807 else max(s.group_key) end from stored s)

@@ -3,11 +3,11 @@
 -- that were made before are made again, since one of them may be below a version in work. A scope that somebody else has locked for
 -- so long over all is left: `left_out` says that there are such. Returns what was sent, and the scopes that had no work.
 create or replace function retry_documents(keys bigint[], generations int[], seqs bigint[], patience_ms int)
-returns json language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns json language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   locked bigint[] := lock_scopes(array(select distinct unnest(keys)), patience_ms);
   live bigint[] := array(
-    select scope_key from scopes s join tenants t using (tenant_id) where s.scope_key = any (locked) and t.deleted_at is null);
+    select scope_key from scope_names s join tenants t using (tenant_id) where s.scope_key = any (locked) and t.deleted_at is null);
   documents json;
   idle json;
   awakened bigint[];
@@ -15,7 +15,7 @@ begin
   with wanted as materialized (
     select its.place
       from unnest(keys, generations, seqs) as w (scope_key, generation, seq)
-     cross join lateral (select s.generation from scopes s where s.scope_key = w.scope_key limit 1) s
+     cross join lateral (select s.generation from scopes s where s.scope_key = w.scope_key order by recency desc limit 1) s
      cross join lateral (
        select d.ctid as place, d.state from documents d
         where d.scope_key = w.scope_key and d.generation = w.generation and d.seq between w.seq and w.seq
@@ -41,5 +41,5 @@ begin
   perform awaken_lanes(awakened);
   return json_build_object(
     'documents', coalesce(documents, '[]'), 'awakened', coalesce(idle, '[]'),
-    'left_out', exists (select from scopes where scope_key = any (keys) and not scope_key = any (locked)));
+    'left_out', exists (select from scope_names where scope_key = any (keys) and not scope_key = any (locked)));
 end $$;

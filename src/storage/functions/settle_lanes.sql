@@ -5,7 +5,7 @@
 -- that somebody else has `locked`; what is in none of these has lost its lease.
 create or replace function settle_lanes(worker text, its_epoch bigint, plans json, documents json, older json, readings json,
                                         contradictions json, groups json, events json, patience_ms int)
-returns json language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns json language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   wanted bigint[] := array(select lane from json_to_recordset(plans) as p (lane bigint));
   locked bigint[] := lock_scopes(wanted, patience_ms);
@@ -18,7 +18,7 @@ begin
      where scope_key = any (locked) and holder = worker and epoch = its_epoch and ready_at > settled_at for update);
   settling := array(
     select p.lane from json_to_recordset(plans) as p (lane bigint, revision bigint)
-     cross join lateral (select s.revision from scopes s where s.scope_key = p.lane limit 1) its
+     cross join lateral (select s.revision from scopes s where s.scope_key = p.lane order by recency desc limit 1) its
      where p.lane = any (leased) and (p.revision is null or p.revision = its.revision));
   perform write_documents(settling, documents, older, settled_at);
   perform write_readings(settling, plans, readings);
@@ -32,5 +32,5 @@ begin
   return json_build_object(
     'settled', settling::text[],
     'moved', array(select lane::text from unnest(leased) lane where not lane = any (settling)),
-    'locked', array(select scope_key::text from scopes where scope_key = any (wanted) and not scope_key = any (locked)));
+    'locked', array(select scope_key::text from scope_names where scope_key = any (wanted) and not scope_key = any (locked)));
 end $$;

@@ -3,7 +3,7 @@
 -- that claim nothing, as reading again does. A lane with suspects is taken alone, one document. Takes are made one at a time, or two
 -- could overrun that cap together. A lease that is lost in a crash of Postgres is only a batch done again: nobody waits for the disk.
 create or replace function take_lanes(worker text, lease_ms int, turns_per_tenant int, most_lanes int, most_documents int, most_bytes bigint)
-returns json language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns json language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   candidate text;
   picked bigint[] := '{}';
@@ -45,7 +45,7 @@ begin
                where tenant_id = candidate and not held and ready_at <= moment and holder is null and suspects = 0
                order by ready_at limit most_lanes - cardinality(picked) for update skip locked) l
        cross join lateral (
-         select greatest(1, queued + retrying) as documents from scopes s where s.scope_key = l.scope_key limit 1) s) ready
+         select greatest(1, queued + retrying) as documents from scopes s where s.scope_key = l.scope_key order by recency desc limit 1) s) ready
      where filled + up_to - documents < most_documents;
     -- Whoever would fill the rest has the next turn to itself: those who have little do not wait for much.
     continue when picked <> '{}' and filled + adds >= most_documents;

@@ -21,7 +21,7 @@ begin
   next := next_reread(its_rules, after_tenant, moment);
   if next is null then return null; end if;
   if next[2] is null then return json_build_object('tenant_id', next[1]); end if;
-  select * into s from scopes where scope_key = next[2]::bigint;
+  select * into s from scopes where scope_key = next[2]::bigint order by recency desc limit 1;
   -- Not all at once: most may be of the newer rules already.
   looked := array(select seq from readings r
                    where r.scope_key = s.scope_key and r.generation = s.generation and r.seq >= s.reread_from order by seq limit 5000);

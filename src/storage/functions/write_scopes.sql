@@ -1,11 +1,13 @@
--- Adds to the counters of these scopes what was planned, and moves their revision on. Where a `status` is planned, it is that of a
--- new point of convergence. Whoever writes readings of older rules than the scope was read by, as a replica of an older release may,
--- has it looked through again.
+-- Adds to the counters of these scopes, which the transaction has locked, what was planned, and moves their revision on. Where a
+-- `status` is planned, it is that of a new point of convergence. Whoever writes readings of older rules than the scope was read by,
+-- as a replica of an older release may, has it looked through again.
 create or replace function write_scopes(settling bigint[], plans json) returns void
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 begin
   update scopes s
-     set registered = s.registered + p.registered, pending = s.pending + p.pending, queued = s.queued + p.queued,
+     set recency = s.recency + (random() < 0.02)::int,
+         registered = s.registered + p.registered, pending = s.pending + p.pending, queued = s.queued + p.queued,
          retrying = s.retrying + p.retrying, processed = s.processed + p.processed, failed = s.failed + p.failed,
          superseded = s.superseded + p.superseded, claims = s.claims + p.claims, groups = s.groups + p.groups,
          groups_shared = s.groups_shared + p.groups_shared, groups_disputed = s.groups_disputed + p.groups_disputed,
@@ -26,10 +28,14 @@ begin
            (select d.seq from documents d
              where d.scope_key = s.scope_key and d.generation = s.generation and d.state between 'queued' and 'queued'
                and d.seq >= s.queued_from order by d.state, d.seq limit 1), s.next_seq)
-    from json_to_recordset(plans)
-           as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
-                 superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
-                 contradictions_resolved int, contradictions_deferred int, contradictions_critical int,
-                 contradictions_left_out int, filed_up_to bigint, forget bigint[], status text, rules smallint, reread_from bigint)
-   where s.scope_key = any (settling) and s.scope_key = p.lane and p.revision is not null;
+    from (select p.*, its.ctid as row
+            from json_to_recordset(plans)
+                   as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
+                         superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
+                         contradictions_resolved int, contradictions_deferred int, contradictions_critical int,
+                         contradictions_left_out int, filed_up_to bigint, forget bigint[], status text, rules smallint,
+                         reread_from bigint)
+           cross join lateral (select ctid from scopes s where s.scope_key = p.lane order by recency desc limit 1) its
+           where p.lane = any (settling) and p.revision is not null) p
+   where s.ctid = p.row;
 end $$;

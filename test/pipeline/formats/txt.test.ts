@@ -24,6 +24,10 @@ describe('plain text', () => {
       Array(6).fill('prose: The board took note of all that the clerk had read aloud in the hall of the harbour.'),
     );
     expect(outline('txt', line)).toHaveLength(2);
+    const dated = 'The accounts that the harbour board has seen are for the year to May 11,';
+    expect(outline('txt', `${`${line}\n\n`.repeat(5)}${dated}\n\n1971, as was read.`).at(-1)).toBe(
+      `prose: ${dated} 1971, as was read.`,
+    );
     const heading = 'Report of the treasurer on the year that has come to its end';
     expect(outline('txt', `${`${line}\n\n`.repeat(5)}${heading}\n\nThe sum in hand is 40.`).slice(5)).toEqual([
       `prose: ${heading}`,

@@ -2,13 +2,22 @@
 import { MONTHS } from '../lexicon/months.ts';
 import { hash53 } from './hash.ts';
 
+const YEARS = String.raw`(?:19|20)\d\d`;
+const WORD = '(?:v|(?:rev|version)[ ._-]?)';
+/** Of a package, whose own number may stand behind that of what is in it: '1.2-1'. */
+const NUMBER = String.raw`\d+(?:\.\d+)+(?:-\d{1,3}(?![-\d]|\.\d))?`;
 /**
- * A date, a version, a year, a quarter, or a word, which may be a month. '1.2 Fees' begins with the number of a section, and six
- * digits or four are as often a running number as a month or a year.
+ * A date or a season, a version, a year, a quarter, or a word, which may be a month. '1.2 Fees' begins with the number of a section,
+ * and six digits or four are as often a running number as a month or a year.
  */
-const PART =
-  /(?<![\p{L}\p{N}])(?:(?:19|20)\d\d(?:[-_.](?:0[1-9]|1[0-2])(?:[-_.](?:[0-2]\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))|(?<!^|\/)\d+(?:\.\d+)+|\d+(?:\.\d+)+(?![ _-])|(?:v|(?:rev|version)[ ._-]?)(?!(?:19|20)\d\d[-_.]\d\d(?!\d))\d+(?:\.\d+)*|(?:19|20)\d\d|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+)(?![\p{L}\p{N}])/giu;
+const PARTS = [
+  String.raw`${WORD}?${YEARS}(?:[-_.]\d\d(?:[-_.]\d\d)?(?!\.\d)|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))`,
+  String.raw`(?<!^|\/)${NUMBER}|\d+(?:\.\d+)+(?![ _-])`,
+  String.raw`${WORD}(?:${NUMBER}|\d+)|${YEARS}|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+`,
+];
+const PART = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${PARTS.join('|')})(?![\p{L}\p{N}])`, 'giu');
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
+const BEFORE_NUMBER = new RegExp(String.raw`^${WORD}(?=\d)`);
 const YEAR = /^\d{4}$/;
 /** In a folder of its own. */
 const FOLDER = /(?:^|\/)(?:19[89]|20[0-3])\d\//;
@@ -19,27 +28,25 @@ const EDITION = '#';
 /** One term, or none where the name has no such part. */
 export function editionOf(name: string, text: string): string[] {
   const parts: string[] = [];
+  let isTold = false;
   const rest = name.toLowerCase().replace(PART, (part) => {
     if (/^\p{L}+$/u.test(part) && !MONTHS.has(part)) return part;
     parts.push(plain(part));
+    isTold ||= /\d/.test(part) && !YEAR.test(part);
     return EDITION;
   });
-  const isTold = parts.some((part) => /\d/.test(part) && !YEAR.test(part));
   // A number is a year beside a month or a quarter, as a folder, or where the text has it, too. A month alone may be a name.
   const isOfYear = () => parts.length > 1 || FOLDER.test(name) || text.includes(parts[0] as string);
   if (!isTold && !(parts.some((part) => YEAR.test(part)) && isOfYear())) return [];
   return [`${EDITION}${hash53(rest.replace(/[^\p{L}\p{N}#/]+/gu, ' '))}:${parts.join(' ')}`];
 }
 
-/** '20240501' is '2024-05-01', 'v1.0' and 'version 1' are '1', and 'fy 2023' is '23', as 'fy23' is. */
+/** '20240501' is '2024-05-01', 'v1.0' and 'version 1' are '1', and 'fy 2023' is 'fy2023', as 'fy23' is. */
 function plain(part: string): string {
-  const date = DATE.exec(part);
-  if (!date)
-    return part.replace(/^(?:v|(?:rev|version)[ ._-]?|fy ?(?:\d\d(?=\d\d))?)(?=\d)/, '').replace(/(?:\.0+)+$/, '');
-  return date
-    .slice(1)
-    .filter((piece) => piece !== undefined)
-    .join('-');
+  const number = part.replace(BEFORE_NUMBER, '');
+  const [, ...date] = DATE.exec(number) ?? [];
+  if (date.length > 0) return date.filter(Boolean).join('-');
+  return number.replace(/^fy ?(\d\d)?(?=\d\d$)/, (_, century = '20') => `fy${century}`).replace(/(?:\.0+)+$/, '');
 }
 
 export const isEdition = (term: string) => term.startsWith(EDITION);

@@ -153,6 +153,10 @@ export function besidesValue(reading: Reading, cells: Cell[]): string {
 /** Whether a record is known by nothing but its lines or periods. */
 export const isDated = (identity: string) => identity.startsWith('|');
 
+/** Or by a description. */
+export const isOfDescription = (identity: string) =>
+  DESCRIPTION.test(identity.slice(0, Math.max(0, identity.indexOf(':'))));
+
 export function periodsOf({ text }: Reading, lines: Lines): string {
   return lines
     .map(({ label, start, end }) => `|${labelWords(label).join(' ')}=${signed(text.slice(start, end))}`)

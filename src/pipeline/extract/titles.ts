@@ -26,13 +26,16 @@ export interface Title {
 
 const NONE: Title = { identity: '', stems: [], subject: [], name: '', time: '' };
 const MAX_STEMS = 24;
-/** Of a heading that is longer, the rest does not tell it from others; it is looked at again with each heading below. */
+/** Of a heading that is longer, the rest does not tell it from others. */
 const MAX_HEADING = 200;
 
+/** What it tells is found once, and not again for each heading below it. */
 interface Heading {
   level: number;
   text: string;
+  identity: string;
   stems: string[];
+  times: Times;
 }
 
 /** For each block the headings that it stands under. `tokensAt` gives the words of a heading. */
@@ -53,7 +56,7 @@ export function titlesOf(
     if (tokens) {
       const own = isFirst && open.length === 0 ? 0 : level;
       open = open.filter((above) => above.level < own);
-      open.push({ level: own, text: cut(text.slice(start, end), MAX_HEADING), stems: contentStems(tokens) });
+      open.push(headingOf(own, cut(text.slice(start, end), MAX_HEADING), tokens));
       title = titleOf(open, levels.length === 1 && index === 0, hasTitle);
     }
     titles.push(title);
@@ -62,6 +65,14 @@ export function titlesOf(
   const whole = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 0);
   return (block) => titles[Math.max(block, whole)] ?? title;
 }
+
+const headingOf = (level: number, text: string, tokens: Token[]): Heading => ({
+  level,
+  text,
+  identity: plain(text),
+  stems: contentStems(tokens),
+  times: timesIn(text),
+});
 
 /** Whether the document begins with a heading that has a date, and no other at its level has a figure: 'Minutes of 3 May', 'Attendees'. */
 function opensAll(blocks: Block[], text: string, top: number): boolean {
@@ -76,13 +87,13 @@ function opensAll(blocks: Block[], text: string, top: number): boolean {
 /** One common word, such as 'Links', is above many texts; only as the title of all of it does it name something. */
 function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
   const stems = [...new Set(open.flatMap((heading) => heading.stems))].slice(0, MAX_STEMS);
-  const time = timeIn(open.map(({ text }) => text).join('; '));
+  const time = timeOfAll(open.map(({ times }) => times));
   const isTold = hasTitle || open.some(({ text }) => /\d/.test(text));
   if ((stems.length < 2 && !isOnly) || !isTold) return { ...NONE, stems, time };
   const [first] = open;
   const named = open.find((heading) => heading.stems.length > 1) ?? first;
   return {
-    identity: [...new Set(open.map((heading) => plain(heading.text)))].join(' / '),
+    identity: [...new Set(open.map((heading) => heading.identity))].join(' / '),
     stems,
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),
@@ -134,14 +145,28 @@ function numbersIn(text: string): string[] {
   return tokenise(text).flatMap(({ stem }) => (/\d/.test(stem) ? [stem] : []));
 }
 
-export function timeIn(text: string): string {
-  const terms = findQuantities(text).flatMap(({ value }) =>
-    value.dimension === 'date' ? valueTerms(value).map(writeTerm) : [],
-  );
-  // 'Price list 2023' has a year for a number.
-  if (terms.length === 0) return (text.match(YEAR) ?? []).map((year) => writeTerm(asFigure(year))).join(' ');
+interface Times {
+  dates: string[];
+  /** 'Price list 2023' has a year for a number. */
+  years: string[];
+}
+
+function timesIn(text: string): Times {
+  const found = findQuantities(text).filter(({ value }) => value.dimension === 'date');
+  return {
+    dates: [...new Set(found.flatMap(({ value }) => valueTerms(value).map(writeTerm)))],
+    years: (text.match(YEAR) ?? []).map((year) => writeTerm(asFigure(year))),
+  };
+}
+
+/** A year is told where nothing gives a date. */
+function timeOfAll(times: Times[]): string {
+  const dates = times.flatMap((each) => each.dates);
+  const terms = dates.length > 0 ? dates : times.flatMap(({ years }) => years);
   return [...new Set(terms)].sort().join(' ');
 }
+
+export const timeIn = (text: string) => timeOfAll([timesIn(text)]);
 
 /** The date that the lines of a record give. */
 export const timeOf = (reading: Reading, lines: Lines) => timeIn(lines.map((line) => textOf(reading, line)).join('; '));

@@ -50,15 +50,15 @@ function begunWith(sentence: Told, next: Told | undefined): string[] {
   if (held.length > 0 || !isTitled(sentence.tokens, isKind)) return held;
   const own = termsIn(sentence, sentence.tokens);
   if (own.length > 0 || !next) return own;
-  // 'The firm of 1998' is no date.
-  const [line = ''] = LINE_OF_DATE.exec(next.sentence.text)?.filter((found) => DAY.test(found)) ?? [];
-  return [...kindsIn(sentence.tokens)].flatMap((kind) => datesIn(line).map((number) => `${kind} ${number}`));
+  const dates = datesIn(LINE_OF_DATE.exec(next.sentence.text)?.[0] ?? '');
+  // 'The firm of 1998' gives no day.
+  if (!dates.some((date) => date.startsWith(DAY))) return [];
+  return [...kindsIn(sentence.tokens)].flatMap((kind) => dates.map((number) => `${kind} ${number}`));
 }
 
-/** The day and its year, whatever comes next: 'Meeting of 3 May 2024', 'July 1-2, 1997'. */
-const LINE_OF_DATE = /^(?:\p{L}+ of )?(?:\p{L}{3,9},? )?[\p{L}\d –,./-]{3,24}?(?:19|20)\d\d(?!\d)/u;
-
-const DAY = /\d\D+(?:19|20)\d\d$/;
+/** The day and its year, whatever comes next: 'Meeting of 3 May 2024', 'July 1-2, 1997', '2024-05-03'. */
+const LINE_OF_DATE =
+  /^(?:\p{L}+ of )?(?:\p{L}{3,9},? )?(?:(?:19|20)\d\d-\d\d-\d\d|[\p{L}\d –,./-]{3,24}?(?:19|20)\d\d)(?!\d)/u;
 
 const kindsIn = (tokens: Token[]) =>
   new Set(tokens.filter(isKind).map((token) => (token.lower === 'minutes' ? MEETING : token.stem)));
@@ -107,9 +107,11 @@ function datesIn(text: string): string[] {
   const isAlone = terms.every((term) => YEAR_TERM.test(term));
   return terms.map((term) => {
     if (YEAR_TERM.test(term)) return `${isAlone ? '' : 'date '}year:${term.slice(1)}`;
-    return `date ${MONTH_TERM.test(term) ? 'month' : 'day'}:${term.slice(1)}`;
+    return MONTH_TERM.test(term) ? `date month:${term.slice(1)}` : `${DAY}${term.slice(1)}`;
   });
 }
+
+const DAY = 'date day:';
 
 /** As `timeIn` writes them. */
 const YEAR_TERM = /^=\d{4}$/;

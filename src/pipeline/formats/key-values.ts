@@ -75,15 +75,19 @@ function isTextBelow(text: string, [first]: Line[]): boolean {
   return first !== undefined && TEXT_BELOW.test(text.slice(first.from, Math.min(first.to, first.from + 3)));
 }
 
-/** A field there, such as a licence, is about the file, and so are a sentence and by what it was made: 'Managed by Puppet'. */
-const ABOUT_FILE = /\s\p{Ll}[^.]*[.!?]$|\b(?:generated|managed|created|maintained|written|provided|owned|added) by /iu;
+/** A field there, such as a licence, is about the file, and so are whose it is, by what it was made and what nobody shall do with it. */
+const ABOUT_FILE =
+  /^(?:©|\(c\)|copyright\b)|\b(?:do not|(?:generated|managed|created|maintained|written|provided|owned|added) by) /i;
+/** So is a sentence, which has a word without a capital: 'Acme Inc.' is none. It is looked at from its beginning alone. */
+const SENTENCE = /^(?=.*[.!?]$).*\s\p{Ll}/u;
 
 function putHeading(out: PlainText, { from, to }: Line): void {
   let mark = from;
   while (mark < to && out.original.charCodeAt(mark) === HASH) mark++;
   const start = skipBlanks(out.original, mark, to);
+  const text = out.original.slice(start, to);
   // '#!/bin/sh' is none.
-  const isHeading = start > mark && !ABOUT_FILE.test(out.original.slice(start, to));
+  const isHeading = start > mark && !ABOUT_FILE.test(text) && !SENTENCE.test(text);
   if (!isHeading || findField(out.original, start, to)) return;
   out.begin('heading', { level: 1 });
   out.copy(start, to);

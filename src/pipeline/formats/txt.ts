@@ -44,19 +44,24 @@ export function readTxt(out: PlainText): void {
 /** Where so many sentences go on behind an empty line, that is how the text was typed. */
 const MIN_TORN = 5;
 
-/** The lines without the empty ones within a sentence: minutes were typed with one after each line. A heading ends before a capital. */
+/**
+ * The lines without the empty ones within a sentence: minutes were typed with one after each line. A heading ends before a capital,
+ * but in no comma.
+ */
 function withoutGaps(text: string, lines: Line[]): Line[] {
   const isEmpty = (line: Line | undefined) => !line || line.from === line.to;
   const torn = [...lines.keys()].filter((at) => {
     const [last, next] = [lines[at - 1], lines[at + 1]];
     if (!isEmpty(lines[at]) || !last || !next || isEmpty(next) || isShort(last) || last.to - last.from > MAX_WRAP)
       return false;
-    return /[\p{L}\p{N},]/u.test(text.charAt(last.to - 1)) && /\p{Ll}/u.test(text.charAt(next.from));
+    return GOES_ON.test(`${text.charAt(last.to - 1)} ${text.charAt(next.from)}`);
   });
   if (torn.length < MIN_TORN) return lines;
   const left = new Set(torn);
   return lines.filter((_, at) => !left.has(at));
 }
+
+const GOES_ON = /[\p{L}\p{N}] \p{Ll}|, [\p{L}\p{N}]/u;
 
 function paragraphsOf(text: string, lines: Line[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];

@@ -39,7 +39,7 @@ function compareFigures(a: QuantityClaim, b: CellClaim): Comparison {
   const isOther = a.value.dimension !== b.value.dimension && areOtherNumbers(a.shown, b.shown);
   const verdict = isOther ? 'incompatible' : verdictOf(a, b);
   if (verdict === 'incomparable') return incomparable('The values are of different kinds.');
-  if (verdict !== 'incompatible' || isRounded(a.value, b.value)) return compatible;
+  if (verdict !== 'incompatible' || (!isOther && isRounded(a.value, b.value))) return compatible;
   return incompatible('figures of a record', quantityReason(a, b));
 }
 
@@ -51,15 +51,7 @@ const isPartOf = (one: string, whole: string) => whole.startsWith(one) || whole.
 
 /** 18,400 may stand for 18,397. */
 function isRounded(a: Quantity, b: Quantity): boolean {
-  if (
-    a.dimension === 'date' ||
-    b.dimension === 'date' ||
-    a.low === null ||
-    b.low === null ||
-    a.low !== a.high ||
-    b.low !== b.high
-  )
-    return false;
+  if (a.dimension === 'date' || a.low === null || b.low === null || a.low !== a.high || b.low !== b.high) return false;
   const [one, other] = [a.low, b.low];
   const apart = Math.abs(one - other);
   return (

@@ -1,6 +1,6 @@
 /** Finds the cells that two documents give of the same records. */
 import type { CellClaim } from '../claim.ts';
-import { isDated } from '../extract/record-keys.ts';
+import { isDated, isOfDescription } from '../extract/record-keys.ts';
 import { compareCells, labelOf } from './cells.ts';
 import type { Reason } from './comparison.ts';
 import type { Side } from './side.ts';
@@ -46,7 +46,9 @@ export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
   return differing.flatMap(({ record, found, labels }) => {
     if (areOfOtherTimes) return leave(found, OTHER_TABLES, trace);
     if (areOtherLists && !isCoded(record)) return leave(found, OTHER_LISTS, trace);
-    return isMost(found.length, labels, least) ? leave(found, OTHER_RECORDS, trace) : found;
+    // Several payments may have one description.
+    const areOther = isMost(found.length, labels, least) || (found.length > 1 && isOfDescription(record));
+    return areOther ? leave(found, OTHER_RECORDS, trace) : found;
   });
 }
 

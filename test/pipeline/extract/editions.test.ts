@@ -26,6 +26,12 @@ describe('documents whose names differ only in an edition', () => {
     ['a revision', 'plan-rev2.md', 'plan-rev3.md'],
     ['a version in words', 'Manual, version 2', 'Manual, version 3'],
     ['a version that is a date', 'spec version 2024-05-01.txt', 'spec version 2024-06-01.txt'],
+    ['a date behind a letter', 'spec-v2024-05-01.txt', 'spec-v2024-06-01.txt'],
+    ['a year behind a word', 'Manual version 2024', 'Manual version 2025'],
+    ['the number of a package', 'acme 1.2-1.txt', 'acme 1.2-2.txt'],
+    ['a fiscal year of another century', 'plan fy 1999', 'plan fy 2099'],
+    ['a season', 'fees-2020-21.md', 'fees-2021-22.md'],
+    ['the third part of a version that begins with a year', 'app-2024.10.3.md', 'app-2024.10.4.md'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
   });
@@ -38,6 +44,8 @@ describe('documents whose names differ only in an edition', () => {
     ['running numbers', 'doc-1903', 'doc-1915'],
     ['running numbers of six digits', 'ticket-200101', 'ticket-200102'],
     ['one version in two forms', 'offer-v1.md', 'offer-v1.0.md'],
+    ['one date with a word and without', 'spec version 2024-05-01.txt', 'spec-20240501.txt'],
+    ['a version and the package of it', 'acme 1.2.txt', 'acme 1.2-1.txt'],
     ['one fiscal year in two forms', 'plan fy 2023.md', 'plan-fy23.md'],
     ['one revision in two forms', 'plan-rev.2.md', 'plan-rev2.md'],
     ['one version with its word and its letter', 'Manual version 2.0', 'manual-v2'],

@@ -289,3 +289,15 @@ describe('groups', () => {
     expect(a?.value).not.toBe(b?.value);
   });
 });
+
+describe('headings', () => {
+  it('are each looked at once, however many stand below them', { timeout: 6_000 }, () => {
+    const above = [1, 2, 3, 4, 5].map((level) => `${'#'.repeat(level)} ${'rent 3 May 2024 12 '.repeat(10)}\n\n`);
+    expect(claimSet(`${above.join('')}${'###### a\n\n'.repeat(40_000)}`, 'md').claims).toEqual([]);
+  });
+
+  it('tell a year once that two of them have', () => {
+    const [claim] = claims('# Price list 2023\n\n## Fees 2023\n\nAcme has 90 plants.', 'quantity', 'md');
+    expect(claim?.qualifiers.time).toBe('=2023');
+  });
+});

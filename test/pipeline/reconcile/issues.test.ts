@@ -116,6 +116,7 @@ it.each([
     'Minutes of the board\n\nMay 4, 2004 The clerk opened it.',
     'Minutes of the board\n\nJune 8, 2004 The clerk opened it.',
   ],
+  ['Minutes of the board\n\n2004-05-03', 'Minutes of the board\n\n2004-06-08'],
 ])('%s / %s: minutes of two meetings', (a, b) => {
   expect(reasons(minutes(a, 12), minutes(b, 15))).toEqual([]);
 });
@@ -123,6 +124,10 @@ it.each([
 it.each([
   ['The clerk read the minutes of 3 May 2004.', 'The clerk read the minutes of 8 June 2004.'],
   ['- Approval of the minutes of 3 May 2004', '- Approval of the minutes of 8 June 2004'],
+  [
+    'Results of the guild\n\nIn the 4 years to 2003 it grew.',
+    'Results of the guild\n\nIn the 4 years to 2004 it grew.',
+  ],
   ['The meeting of the guild was held on 3 May 2004.', 'The meeting of the guild was held on 8 June 2004.'],
 ])('%s / %s: no minutes of those days', (a, b) => {
   expect(reasons(minutes(`Read aloud.\n\n${a}`, 12), minutes(`Read aloud.\n\n${b}`, 15))).toContain(

@@ -206,6 +206,12 @@ describe('cells of one record', () => {
       '[{"amount": 12, "to": "Borealis", "description": "Payment for the month of May"}]',
       '[{"amount": 19, "to": "Corvus", "description": "Payment for the month of May"}]',
     ],
+    [
+      'a description that payments to two others have',
+      'json',
+      '{"amount": 12, "currency": "EUR", "method": "card", "to": "Borealis", "description": "Payment for the month of May"}',
+      '{"amount": 19, "currency": "EUR", "method": "card", "to": "Corvus", "description": "Payment for the month of May"}',
+    ],
     ['a year in another form', 'json', '{"name": "Elm", "built": 1998}', '{"name": "Elm", "built": 98}'],
     [
       'a section with a number above others',

@@ -148,9 +148,13 @@ export async function lockScopesAcrossTenants(
   isPatient = true,
 ): Promise<LockedScope[]> {
   const { rows } = await tx.query<LockedScope>(
-    `select ${LOCKED} from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
-      using (tenant_id, scope_id) where ${LIVE} order by tenant_id, scope_id
-        for no key update of scopes ${isPatient ? '' : 'skip locked'}`,
+    `select scopes.* from (
+       select * from json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
+        order by tenant_id, scope_id offset 0) wanted
+      cross join lateral (
+        select ${LOCKED} from scopes
+         where scopes.tenant_id = wanted.tenant_id and scopes.scope_id = wanted.scope_id and ${LIVE}
+         ${NEWEST} for no key update of scopes ${isPatient ? '' : 'skip locked'}) scopes`,
     [JSON.stringify(scopes)],
   );
   return rows;
@@ -159,8 +163,8 @@ export async function lockScopesAcrossTenants(
 /** Those that exist, locked or not. */
 export async function listScopeNamesAcrossTenants(db: Queryable, scopes: ScopeName[]): Promise<ScopeName[]> {
   const { rows } = await db.query<ScopeName>(
-    `select tenant_id, scope_id from scopes join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
-      using (tenant_id, scope_id) where ${LIVE}`,
+    `select tenant_id, scope_id from scope_names join json_to_recordset($1::json) as wanted (tenant_id text, scope_id text)
+      using (tenant_id, scope_id) where ${ofLiveTenant('scope_names')}`,
     [JSON.stringify(scopes)],
   );
   return rows;
@@ -225,8 +229,12 @@ const FINDINGS = [
 export async function updateScopeCounters(tx: Queryable, changes: ScopeChange[]): Promise<void> {
   await tx.query(
     `update scopes set ${COUNTERS.map((name) => `${name} = scopes.${name} + coalesce(change.${name}, 0)`).join(', ')}
-       from json_to_recordset($1::json) as change (scope_key bigint, ${COUNTERS.map((name) => `${name} bigint`).join(', ')})
-      where scopes.scope_key = change.scope_key`,
+       from (select change.*, its.row
+               from json_to_recordset($1::json)
+                      as change (scope_key bigint, ${COUNTERS.map((name) => `${name} bigint`).join(', ')})
+              cross join lateral (
+                select ctid as row from scopes where scopes.scope_key = change.scope_key ${NEWEST}) its) change
+      where scopes.ctid = change.row`,
     [JSON.stringify(changes)],
   );
 }

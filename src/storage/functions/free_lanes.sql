@@ -18,8 +18,11 @@ begin
    where l.scope_key = any (settling) and l.scope_key = p.lane and s.queued + s.retrying > 0;
   for idle in
     with gone as (
-      delete from lanes l using scopes s
-       where l.scope_key = any (settling) and s.scope_key = any (settling) and s.scope_key = l.scope_key and s.queued + s.retrying <= 0
+      delete from lanes l
+       using unnest(settling) as its (key)
+       cross join lateral (
+         select queued + retrying as waiting from scopes s where s.scope_key = its.key order by recency desc limit 1) s
+       where l.scope_key = any (settling) and l.scope_key = its.key and s.waiting <= 0
       returning l.tenant_id)
     select distinct tenant_id from gone order by 1
   loop

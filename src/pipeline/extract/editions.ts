@@ -17,6 +17,7 @@ const PARTS = [
 ];
 const PART = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${PARTS.join('|')})(?![\p{L}\p{N}])`, 'giu');
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
+const NUMBERED_YEAR = /^((?:19|20)\d\d)[-_](\d\d)/;
 const BEFORE_NUMBER = new RegExp(String.raw`^${WORD}(?=\d)`);
 const YEAR = /^\d{4}$/;
 /** In a folder of its own. */
@@ -29,16 +30,25 @@ const EDITION = '#';
 export function editionOf(name: string, text: string): string[] {
   const parts: string[] = [];
   let isTold = false;
-  const rest = name.toLowerCase().replace(PART, (part) => {
-    if (/^\p{L}+$/u.test(part) && !MONTHS.has(part)) return part;
+  const rest = name.toLowerCase().replace(PART, (found) => {
+    if (/^\p{L}+$/u.test(found) && !MONTHS.has(found)) return found;
+    const part = withoutNumber(found);
     parts.push(plain(part));
     isTold ||= /\d/.test(part) && !YEAR.test(part);
-    return EDITION;
+    return EDITION + found.slice(part.length);
   });
   // A number is a year beside a month or a quarter, as a folder, or where the text has it, too. A month alone may be a name.
   const isOfYear = () => parts.length > 1 || FOLDER.test(name) || text.includes(parts[0] as string);
   if (!isTold && !(parts.some((part) => YEAR.test(part)) && isOfYear())) return [];
   return [`${EDITION}${hash53(rest.replace(/[^\p{L}\p{N}#/]+/gu, ' '))}:${parts.join(' ')}`];
+}
+
+/** What is no month behind a year, and no season with it, is a running number: 'invoice-2024-17'. */
+function withoutNumber(part: string): string {
+  const [, year = '', number = ''] = NUMBERED_YEAR.exec(part) ?? [];
+  const isMonth = Number(number) >= 1 && Number(number) <= 12;
+  const isSeason = part.length === '2020-21'.length && Number(number) === (Number(year) + 1) % 100;
+  return year === '' || isMonth || isSeason ? part : year;
 }
 
 /** '20240501' is '2024-05-01', 'v1.0' and 'version 1' are '1', and 'fy 2023' is 'fy2023', as 'fy23' is. */

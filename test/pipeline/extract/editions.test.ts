@@ -31,6 +31,8 @@ describe('documents whose names differ only in an edition', () => {
     ['the number of a package', 'acme 1.2-1.txt', 'acme 1.2-2.txt'],
     ['a fiscal year of another century', 'plan fy 1999', 'plan fy 2099'],
     ['a season', 'fees-2020-21.md', 'fees-2021-22.md'],
+    ['a season over the turn of a century', 'fees-1999-00.md', 'fees-2000-01.md'],
+    ['the second part of a version that begins with a year', 'app-2024.17.md', 'app-2024.18.md'],
     ['the third part of a version that begins with a year', 'app-2024.10.3.md', 'app-2024.10.4.md'],
   ])('are kept apart by %s', (_, one, other) => {
     expect(found(one, other)).toBe(0);
@@ -43,6 +45,7 @@ describe('documents whose names differ only in an edition', () => {
     ['one date in two forms', 'minutes-20240501.md', 'minutes-2024-05-01.md'],
     ['running numbers', 'doc-1903', 'doc-1915'],
     ['running numbers of six digits', 'ticket-200101', 'ticket-200102'],
+    ['running numbers of a year', 'invoice-2024-17.txt', 'invoice-2024-18.txt'],
     ['one version in two forms', 'offer-v1.md', 'offer-v1.0.md'],
     ['one date with a word and without', 'spec version 2024-05-01.txt', 'spec-20240501.txt'],
     ['a version and the package of it', 'acme 1.2.txt', 'acme 1.2-1.txt'],

@@ -128,8 +128,7 @@ export function identifying({ text }: Reading, cell: Cell): boolean {
 /** What tells a record from others, in one form: what its key is the key of, the key, and the line or period. */
 export function identityOf(reading: Reading, key: Cell, lines: Lines): string {
   const label = labelWords(key.label).filter((word) => !EMPTY.has(word));
-  // 'at -5 °C' and 'at 5 °C' are two things.
-  const value = DESCRIPTION.test(key.label.trim()) ? textOf(reading, key).toLowerCase() : plain(textOf(reading, key));
+  const value = (DESCRIPTION.test(key.label.trim()) ? plainWithSigns : plain)(textOf(reading, key));
   if (plain(value) === '') return '';
   // In letters: a code, which has a digit, is that of one thing in every list.
   const shortened =
@@ -171,6 +170,15 @@ export function plain(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+]+/gu, ' ')
+    .trim();
+}
+
+/** 'at -5 °C' and 'at 5 °C' describe two things, and so do 'below' and 'above' in signs, and two currencies. */
+function plainWithSigns(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('−', '-')
+    .replace(/(?:(?!(?<=^|[\s(])-\d)[^\p{L}\p{N}\p{Sc}+<>≤≥])+/gu, ' ')
     .trim();
 }
 

@@ -44,6 +44,12 @@ describe('cells of one record', () => {
       '{"status": "open", "votes": 5, "description": "Elm Row has 12 doors in all."}',
       '{"status": "open", "votes": 5, "description": "Elm Row has 15 doors in all."}',
     ],
+    [
+      'a description, however its sentence is set',
+      'json',
+      '{"status": "open", "votes": 5, "description": "Sorts Anna\'s lists - and those of others, in order."}',
+      '{"status": "open", "votes": 6, "description": "Sorts Anna’s lists – and those of others in order"}',
+    ],
     ['lines that begin with their key', 'txt', 'Bridge: Elm Row\nLimit: 12 t', 'Bridge: Elm Row\nLimit: 15 t'],
     ['a title', 'md', '# Contract C-9\n\n- Cap: €400', '# Contract C-9\n\n- Cap: €450'],
     ['a column', 'csv', 'room,lock\nArchive,K-118\nStore,K-9', 'room,lock\nArchive,K-181\nStore,K-9'],
@@ -193,6 +199,12 @@ describe('cells of one record', () => {
       'json',
       '{"status": "open", "description": "Store the vaccine at -5 °C", "fee": 300}',
       '{"status": "open", "description": "Store the vaccine at 5 °C", "fee": 400}',
+    ],
+    [
+      'a description with another sign of a comparison',
+      'json',
+      '{"status": "open", "description": "Parcels of < 5 kg to Bern", "fee": 300}',
+      '{"status": "open", "description": "Parcels of > 5 kg to Bern", "fee": 400}',
     ],
     [
       'a description of two words',

@@ -46,8 +46,9 @@ export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
   return differing.flatMap(({ record, found, labels }) => {
     if (areOfOtherTimes) return leave(found, OTHER_TABLES, trace);
     if (areOtherLists && !isCoded(record)) return leave(found, OTHER_LISTS, trace);
-    // Several payments may have one description.
-    const areOther = isMost(found.length, labels, least) || (found.length > 1 && isOfDescription(record));
+    // Several payments may have one description, but not in two lists of which most is the same.
+    const mayRecur = isOfDescription(record) && shared.length < FEW;
+    const areOther = isMost(found.length, labels, least) || (found.length > 1 && mayRecur);
     return areOther ? leave(found, OTHER_RECORDS, trace) : found;
   });
 }

@@ -145,8 +145,8 @@ create or replace function add_to_scopes(`,
     edits: [
       {
         file: 'src/storage/scopes.ts',
-        find: 'generation from scopes where tenant_id = $1 and scope_id = $2 and',
-        replace: 'generation from scopes where $1::text is not null and scope_id = $2 and',
+        find: 'generation from scopes\n    where tenant_id = $1 and scope_id = $2 and',
+        replace: 'generation from scopes\n    where $1::text is not null and scope_id = $2 and',
       },
     ],
   },

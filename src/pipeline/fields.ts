@@ -1,5 +1,6 @@
 /** Recognises a line that gives a value its name, as in 'Founded: 1990'. */
 import { isBlank, skipBlanks } from './blanks.ts';
+import { NEVER_LAST } from './lexicon/abbreviations.ts';
 import type { Span } from './span-map.ts';
 
 export interface Field {
@@ -47,5 +48,9 @@ export function findBareLabel(text: string, from: number, to: number): Span | nu
 function isLabel(label: string, firstOfValue: string): boolean {
   if (!LABEL.test(label) || SENTENCE_WORDS.test(label)) return false;
   if (/\d$/.test(label) && /\d/.test(firstOfValue)) return false;
-  return label.split(/\s+/).length <= MAX_WORDS && !/[.] \p{Lu}/u.test(label);
+  return label.split(/\s+/).length <= MAX_WORDS && !hasSentenceEnd(label);
 }
+
+/** 'Total incl. VAT' goes on after its full stop. */
+const hasSentenceEnd = (label: string) =>
+  label.matchAll(/(\S*)[.] \p{Lu}/gu).some(([, word = '']) => !NEVER_LAST.has(word.toLowerCase()));

@@ -66,7 +66,8 @@ export function keyOf(reading: Reading, cells: Cell[], isPart = false): Key | nu
   const known = id ?? name ?? usable.find(({ label }) => THING.test(label.trim()));
   if (known) return { key: known, name: name ?? known, isKnown: true };
   const first = cells.find(({ label }) => !LINE.test(label.trim()));
-  if (!first || (isPart && (isFree(first) || cells.some(isBareValue))) || !identifying(reading, first)) return null;
+  if (!first || (isPart && (isFree(first) || cells.some(isBareValue)))) return null;
+  if (!identifying(reading, first) && !isNumbered(reading, first)) return null;
   return { key: first, name: first, isKnown: false };
 }
 
@@ -115,6 +116,15 @@ export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boole
 
 /** Scripts without capitals have none in their names either. */
 const signOf = (label: string) => (ID.test(label.trim()) ? /\d/ : /[\p{Lu}\p{Lo}\d]/u);
+
+/** 'Pallet: 77-1840', and neither 'Ages: 18-65' nor 'Score: 3-1'. */
+const isNumbered = (reading: Reading, cell: Cell) =>
+  NUMBER_IN_PARTS.test(textOf(reading, cell)) &&
+  !MEASURE.test(cell.label.trim()) &&
+  !findQuantities(textOf(reading, cell)).some(({ value }) => value.dimension === 'date');
+const NUMBER_IN_PARTS = /^(?=.{6})\d+(?:[-/]\d+)+$/;
+const MEASURE =
+  /s$|\b(?:age|size|range|span|score|result|ratio|scale|rate|date|day|time|period|price|value|level|pressure|version)$/i;
 
 /** A few words or a code: neither a figure nor a date nor an answer. */
 export function identifying({ text }: Reading, cell: Cell): boolean {

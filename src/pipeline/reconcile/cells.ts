@@ -73,6 +73,7 @@ function compareWords(a: FieldClaim, b: CellClaim): Comparison {
       ? incompatible('values of a record', fieldReason(a, b))
       : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
+  if (areOtherStates(a.value, b.value)) return incompatible('values of a record', fieldReason(a, b));
   if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
   const shared = one.filter((word) => other.includes(word));
   // 'Rack 14' and 'Rack 9', but 'natural oak' and 'oak veneer' may be one.
@@ -90,6 +91,26 @@ const wordsOf = ({ text }: Words) =>
     .split(/[^\p{L}\p{N}+-]+/u)
     .filter((word) => word !== '')
     .map((word) => TRUTHS.get(word) ?? word);
+
+/** 'In service' and 'out of service', 'certified' and 'not certified'. */
+function areOtherStates(a: Words, b: Words): boolean {
+  const [one, other] = [stateOf(a), stateOf(b)];
+  return one.state === other.state && one.isDenied !== other.isDenied;
+}
+
+function stateOf({ text }: Words): { state: string; isDenied: boolean } {
+  const state = text.trim().toLowerCase();
+  const denied = DENIED_STATE.exec(state)?.[1];
+  if (denied !== undefined) return { state: denied, isDenied: true };
+  const outside = OUTSIDE.exec(state);
+  return outside
+    ? { state: `${outside[1] === 'off' ? 'on' : 'in'} ${outside[2]}`, isDenied: true }
+    : { state, isDenied: false };
+}
+
+const DENIED_STATE = /^(?:not|no longer|not yet) (.+)$/;
+const OUTSIDE = /^(out of|off) (.+)$/;
+
 const TRUTHS = new Map([
   ['yes', 'true'],
   ['no', 'false'],

@@ -27,6 +27,20 @@ describe('cells of one record', () => {
 
   it.each([
     ['a known key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-17", "total": 210}'],
+    [
+      'a number in parts on the first line',
+      'txt',
+      'Pallet: 77-1840\nGoods: apricots\nQuality: released',
+      'Pallet: 77-1840\nGoods: apricots\nQuality: blocked',
+    ],
+    [
+      'a label with an abbreviation',
+      'txt',
+      'Invoice: A-917\nTotal incl. VAT: €2,856\nTerms: 14 days',
+      'Invoice: A-917\nTotal incl. VAT: €2,586\nTerms: 14 days',
+    ],
+    ['being in it and out of it', 'csv', 'unit,state\nK1,in service\nK2,on', 'unit,state\nK1,out of service\nK2,on'],
+    ['a state and its denial', 'csv', 'unit,state\nK1,certified\nK2,on', 'unit,state\nK1,not certified\nK2,on'],
     ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
     [
       'the first of some lines',
@@ -196,6 +210,9 @@ describe('cells of one record', () => {
   });
 
   it.each([
+    ['a range, which tells nothing from others', 'txt', 'Ages: 12-1840\nDoors: 4', 'Ages: 12-1840\nDoors: 5'],
+    ['a date, which tells nothing from others', 'txt', 'Due: 2024-06-12\nDoors: 4', 'Due: 2024-06-12\nDoors: 5'],
+    ['two words for one state', 'csv', 'unit,state\nK1,in service', 'unit,state\nK1,in full service'],
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],
     [
       'another description',

@@ -110,13 +110,16 @@ function besideOf(tokens: Token[]): string {
   for (let at = 0; at < tokens.length; at++) {
     if (!isOf(tokens[at], BESIDE)) continue;
     const next = tokens.slice(at + 1, at + 3);
-    const noun = next.find(({ isContent, isName, quantity }) => isContent && !isName && !quantity);
+    const noun = next.find(
+      ({ isContent, isName, lower, quantity }) => isContent && (!isName || TAXES.has(lower)) && !quantity,
+    );
     if (noun) return `${tokens[at]?.lower} ${noun.stem}`;
   }
   return '';
 }
 
 const BESIDE = wordClass('with without for');
+const TAXES = wordSet('vat gst');
 const isOrdinal = ({ value }: Figure) => value.dimension === 'ordinal';
 
 /** '£2,480, overtime included': the same as 'including overtime'. */

@@ -26,7 +26,8 @@ toxic nontoxic|operational defunct|occupied vacant|solvent insolvent|on-time lat
 compliant noncompliant|renewed cancelled|renewed expired|extended terminated|active terminated|active suspended
 resolved unresolved|paid unpaid|signed unsigned|secure insecure|stable unstable|healthy sick|lead supporting|maintain change
 permanent temporary|internal external|input output|upper lower|front back|vertical horizontal|manual automatic|loyal disloyal
-full-time part-time|mandatory voluntary|compulsory voluntary|compulsory optional|heated unheated|pass fail|upheld rejected|upheld dismissed|allowed dismissed|granted refused`;
+full-time part-time|mandatory voluntary|compulsory voluntary|compulsory optional|heated unheated|pass fail|upheld rejected|upheld dismissed|allowed dismissed|granted refused|approved refused
+carried defeated|adopted rejected|released blocked`;
 
 const opposites = new Map<string, Set<string>>();
 for (const pair of PAIRS.trim().split(/[|\n]/)) {

@@ -209,10 +209,25 @@ const openingOf = remembered(({ claim: { terms, sentence } }) => {
 const AFTER_WITH = /\bwith (?:\d|\p{L}+ \p{L}+ of )/u;
 const OPENING = /^(?!ordinal|[a-z]{3}\d*$)[a-z/]+[<>]?-?\d/;
 
+/** '14 Kiln Lane' and '41 Kiln Lane'. */
+const isStreet = (terms: Term[], from: number) => {
+  const names = terms.slice(from, from + STREET_NEAR);
+  const end = names.findIndex((term) => !isName(term));
+  return names.slice(1, end < 0 ? names.length : end).some(({ word }) => STREETS.has(word));
+};
+const HOUSE = /^\d{1,4}$/;
+const STREET_NEAR = 4;
+const STREETS = new Set(
+  'street road lane avenue drive close court terrace row square crescent mews boulevard quay wharf gardens way place'
+    .split(' ')
+    .map(stem),
+);
+
 /** Plain numbers and ranks before the value, each with the word it stands by. */
 const numbersOf = remembered(({ claim: { terms } }): [place: Term, number: string][] =>
   beforeValue(terms).flatMap((term, index): [Term, string][] => {
     if (!isFigure(term)) return [];
+    if (HOUSE.test(term.word) && isStreet(terms, index + 1)) return [[terms[index + 1] as Term, term.word]];
     // The value comes after them, so that there is a next one.
     if (/^(?:ordinal\d+|[a-z/]*[<>]\d.*)$/.test(term.word)) return [[terms[index + 1] as Term, term.word]];
     const before = terms[index - 1];

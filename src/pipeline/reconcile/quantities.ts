@@ -43,7 +43,11 @@ export function compareValues(a: View<QuantityClaim>, b: View<QuantityClaim>, is
   if (typeof overlap === 'string') return incomparable(overlap);
   if (!isDate(one) && haveOtherLabels(one, other)) return incomparable('They are figures of different things.');
   if (isDate(one) && !isPeriod && isOfOtherEvent(a, b)) return incomparable('They are dates of different events.');
-  if (eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other))) && !areOfOneFigure(a, b, overlap))
+  const isNamed = !one.isOpen && !other.isOpen && overlap.shared.some((word) => a.isNamed(word) && b.isNamed(word));
+  if (
+    eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other)), isNamed) &&
+    !areOfOneFigure(a, b, overlap)
+  )
     return incomparable('Each speaks of something that the other does not.');
   if (isDone(a, b) || isDone(b, a)) return incomparable('One tells what was done, and the other what is so.');
   if (!isEnough(a, b, overlap)) return incomparable('They have too little in common.');
@@ -98,9 +102,23 @@ function isOfOtherEvent(a: View, b: View): boolean {
 /** 'Ran from 1993 to 2002' tells of the same as 'began in 1993'. */
 const isTold = ({ kind, word }: Term) => kind !== 'word' || (!BEGINS.has(word) && !FINISHES.has(word));
 
-function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean): boolean {
-  return isPeriod ? onlyA.some(isTold) && onlyB.some(isTold) : onlyA.length > 0 && onlyB.length > 0;
+function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean, isNamed: boolean): boolean {
+  if (isPeriod) return onlyA.some(isTold) && onlyB.some(isTold);
+  if (!isNamed) return onlyA.length > 0 && onlyB.length > 0;
+  return onlyA.some(isHeavy) && onlyB.some(isHeavy);
 }
+
+/** 'Comes with a warranty of five years' and 'gives a warranty of seven years' of one thing that both name. */
+const isHeavy = ({ kind, word }: Term) => kind !== 'word' || !LIGHT.has(word);
+const LIGHT = new Set(
+  (
+    'come give get carry bear list note show state record report receive make pay cost amount stand run ' +
+    'hold take include contain offer provide set fix concern mean put find see agree accord price total ' +
+    'figure sum raise close'
+  )
+    .split(' ')
+    .map(stem),
+);
 
 /** How far one thing is from another, and what was said with a figure in view, may be put in quite other words. */
 const areOfOneFigure = (a: View<QuantityClaim>, b: View<QuantityClaim>, { shared }: Overlap) =>

@@ -45,6 +45,12 @@ describe('contradictions', () => {
     ['denied bound', 'Acme employs 4,000 people.', 'Acme does not employ more than 3,000 people.'],
     ['opposites', 'The Harbour Bridge is open to traffic.', 'The Harbour Bridge is closed to traffic.'],
     ['opposite verbs', 'The council approved the Elm Street plan.', 'The council rejected the Elm Street plan.'],
+    ['opposite outcomes of a vote', 'The Elm Street motion was carried.', 'The Elm Street motion was defeated.'],
+    [
+      'figures of one thing with other light verbs',
+      'The Arvo pump HP-8 comes with a warranty of five years.',
+      'A warranty of seven years is given on the Arvo pump HP-8.',
+    ],
     ['role', 'The CEO of Acme is Jane Doe.', 'John Smith is the CEO of Acme.'],
     ['another holder', 'Anna Larsen is the chief executive of Cobalt.', 'Tom Becker is the chief executive of Cobalt.'],
     ['possessive', 'Anna Larsen is chief executive of Cobalt.', "Cobalt's chief executive, Tom Becker, left for Rome."],
@@ -154,6 +160,13 @@ describe('contradictions', () => {
 
 describe('no contradiction', () => {
   it.each([
+    ['two houses', 'The lease of 14 Kiln Lane ends in 2028.', 'The lease of 41 Kiln Lane ends in 2031.'],
+    ['and without tax', 'The Tarvin chairs cost €64 without VAT.', 'The Tarvin chairs cost €76 including VAT.'],
+    [
+      'a heavy word more in each',
+      'The Arvo pump HP-8 comes with a motor warranty of five years.',
+      'The Arvo pump HP-8 gives a paint warranty of seven years.',
+    ],
     ['a denial without its verb', 'Pets or bicycles not allowed.', 'Pets or bicycles are not allowed.'],
     [
       'what is known of a distance',

@@ -5,6 +5,7 @@ import type { Reading } from '../read.ts';
 import { asWord } from '../term.ts';
 import { findQuantities } from '../values/find.ts';
 import { objectsOf, recordOfField } from './json-records.ts';
+import { isClosedList } from './lists.ts';
 import {
   identifying,
   identityOf,
@@ -49,6 +50,9 @@ export function recordsOf(
     } else if (block.kind === 'row') {
       while (blocks[to]?.kind === 'row') to++;
       addRows(reading, from, to, placeOf(from), records);
+    } else if (block.kind === 'item') {
+      while (blocks[to]?.kind === 'item') to++;
+      addList(reading, blocks.slice(from, to), from, placeOf(from), records);
     }
     from = to;
   }
@@ -186,6 +190,32 @@ function addProperties(reading: Reading, from: number, to: number, place: Place,
     const [label, value] = block.cells;
     if (label && value) records.set(at, { ...about, block, cells: [{ ...value, label: textOf(reading, label) }] });
   }
+}
+
+/** All items together are one value of what the headings above them name. */
+function addList(
+  reading: Reading,
+  items: Block[],
+  at: number,
+  { title, time }: Place,
+  records: Map<number, Record>,
+): void {
+  if (title.identity === '' || !isClosedList(reading, items, title.last)) return;
+  const [first, last] = [items[0] as Block, items.at(-1) as Block];
+  const span = { start: first.start, end: last.end };
+  const { identity, subject, name } = title;
+  const cells = [{ label: title.last, ...span }];
+  records.set(at, {
+    identity,
+    subject,
+    name,
+    above: [],
+    prefix: [],
+    time,
+    block: { ...first, ...span },
+    cells,
+    isList: true,
+  });
 }
 
 /** Rows of nothing but figures are known by their dates. */

@@ -41,10 +41,12 @@ export interface Record {
   time: string;
   block: Block;
   cells: Cell[];
+  /** Its cell is a list, with an item on each line. */
+  isList?: true;
 }
 
 export function claimsOfRecord({ text, map }: Pick<Reading, 'text' | 'map'>, record: Record): CellClaim[] {
-  const { identity, subject, name, above, prefix, block, cells } = record;
+  const { identity, subject, name, above, prefix, block, cells, isList = false } = record;
   const span = originalSpan(map, block.start, block.end);
   const base = {
     anchors: subject.slice(0, MAX_SUBJECT),
@@ -72,21 +74,22 @@ export function claimsOfRecord({ text, map }: Pick<Reading, 'text' | 'map'>, rec
     const about = {
       ...base,
       label: labelFor(cell.label, value),
-      shown: cut(inOneLine(value), LABEL_SHOWN),
+      shown: cut(isList ? value.replaceAll('\n', ', ') : inOneLine(value), LABEL_SHOWN),
       qualifiers: { time, place: '', condition: '', subset: '' },
       attribute:
         office || (names.filter((_, index) => !EMPTY_LABEL.has(label[index] ?? '')).at(-1) ?? names.at(-1) ?? ''),
       terms: [...subject.slice(0, MAX_SUBJECT).map(asSubject), ...names.map(asWord), PLACE],
     };
-    const quantities = findQuantities(value);
+    const quantities = isList ? [] : findQuantities(value);
     const figure = figureIn(value, quantities, cell.label);
     if (figure) {
       const qualifiers = { ...about.qualifiers, time: figure.time || time };
       return [{ kind: 'quantity', value: figure.value, ...about, qualifiers }];
     }
     const words = tokenise(value).filter(({ kind }) => kind !== 'mark');
-    if (words.length === 0 || words.length > MAX_WORDS || quantities.length > 0) return [];
-    return [{ kind: 'field', value: { words: words.map((word) => word.stem), text: value }, ...about }];
+    if (words.length === 0 || (words.length > MAX_WORDS && !isList) || quantities.length > 0) return [];
+    const shown = isList ? value.replaceAll('\n', '; ') : value;
+    return [{ kind: 'field', value: { words: words.map((word) => word.stem), text: shown }, ...about }];
   });
 }
 

@@ -20,11 +20,13 @@ export interface Title {
   /** Stems of the one that names something, and its text. */
   subject: string[];
   name: string;
+  /** The nearest heading. */
+  last: string;
   /** The date or period that the headings give, for what says no other: 'Report for Q3 2024', 'Price list 2023'. */
   time: string;
 }
 
-const NONE: Title = { identity: '', stems: [], subject: [], name: '', time: '' };
+const NONE: Title = { identity: '', stems: [], subject: [], name: '', last: '', time: '' };
 const MAX_STEMS = 24;
 /** Of a heading that is longer, the rest does not tell it from others. */
 const MAX_HEADING = 200;
@@ -97,6 +99,7 @@ function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
     stems,
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),
+    last: cut(open.at(-1)?.text ?? '', LABEL_SHOWN),
     time,
   };
 }

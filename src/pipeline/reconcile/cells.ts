@@ -69,7 +69,7 @@ function compareWords(a: FieldClaim, b: CellClaim): Comparison {
   if (b.kind !== 'field') return incomparable('The values are of different kinds.');
   const [one, other] = [wordsOf(a.value), wordsOf(b.value)];
   if (isList(a.value) || isList(b.value))
-    return areListsApart(a.value, b.value)
+    return areListsApart(a.value, b.value, COMPLETE.test(a.label) && COMPLETE.test(b.label))
       ? incompatible('values of a record', fieldReason(a, b))
       : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
@@ -117,15 +117,21 @@ const TRUTHS = new Map([
 ]);
 const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
 
-/** Two lists of the same length, of three or more, that differ in one item. */
-function areListsApart(a: Words, b: Words): boolean {
+/** Lists that say of themselves that they are all. */
+const COMPLETE = /\bcomplete\b/i;
+
+/** Two lists of the same length, of three or more, that differ in one item; complete ones of which most is the same. */
+function areListsApart(a: Words, b: Words, areComplete: boolean): boolean {
   const items = ({ text }: Words) =>
     text
       .toLowerCase()
       .split(/ *[,;] *(?:and )?| and /)
       .map((item) => item.trim());
   const [one, other] = [items(a), items(b)];
-  return one.length > 2 && one.length === other.length && one.filter((item) => !other.includes(item)).length === 1;
+  const shared = one.filter((item) => other.includes(item)).length;
+  if (areComplete)
+    return shared * 2 >= one.length && shared * 2 >= other.length && one.length + other.length > 2 * shared;
+  return one.length > 2 && one.length === other.length && shared === one.length - 1;
 }
 
 function isOneApart(one: string[], other: string[]): boolean {

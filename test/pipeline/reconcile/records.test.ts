@@ -41,6 +41,18 @@ describe('cells of one record', () => {
     ],
     ['being in it and out of it', 'csv', 'unit,state\nK1,in service\nK2,on', 'unit,state\nK1,out of service\nK2,on'],
     ['a state and its denial', 'csv', 'unit,state\nK1,certified\nK2,on', 'unit,state\nK1,not certified\nK2,on'],
+    [
+      'lists of members',
+      'md',
+      '# Members of the Elm board\n\n- A. Lee\n- B. Day\n- C. Fox',
+      '# Members of the Elm board\n\n- A. Lee\n- B. Day\n- D. Ray',
+    ],
+    [
+      'complete lists',
+      'md',
+      '# Contents of the Elm set (complete)\n\n- Lamp\n- Cable',
+      '# Contents of the Elm set (complete)\n\n- Lamp\n- Cable\n- Plug',
+    ],
     ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
     [
       'the first of some lines',
@@ -210,6 +222,24 @@ describe('cells of one record', () => {
   });
 
   it.each([
+    [
+      'more members, which need not be all',
+      'md',
+      '# Members of the Elm board\n\n- A. Lee\n- B. Day\n- C. Fox',
+      '# Members of the Elm board\n\n- A. Lee\n- B. Day',
+    ],
+    [
+      'another order of a list',
+      'md',
+      '# Contents of the Elm set (complete)\n\n- Lamp\n- Cable',
+      '# Contents of the Elm set (complete)\n\n- Cable\n- Lamp',
+    ],
+    [
+      'lists of what was done',
+      'md',
+      '# Elm board\n\n- Saw the roof\n- Saw the hall\n- Saw the yard',
+      '# Elm board\n\n- Saw the roof\n- Saw the hall\n- Saw the shed',
+    ],
     ['a range, which tells nothing from others', 'txt', 'Ages: 12-1840\nDoors: 4', 'Ages: 12-1840\nDoors: 5'],
     ['a date, which tells nothing from others', 'txt', 'Due: 2024-06-12\nDoors: 4', 'Due: 2024-06-12\nDoors: 5'],
     ['two words for one state', 'csv', 'unit,state\nK1,in service', 'unit,state\nK1,in full service'],

@@ -178,7 +178,8 @@ function fromWhere({ terms, value }: QuantityClaim): string {
 
 /** Of the values alone, denials counted in. */
 export function verdictOf(a: QuantityClaim, b: QuantityClaim): ReturnType<typeof compareQuantities> {
-  const [valueA, valueB] = [a.value, b.value];
+  const { value: valueA } = a;
+  const { value: valueB } = b;
   if (a.polarity && b.polarity) return areLimits(a, b) ? 'incompatible' : compareQuantities(valueA, valueB);
   if (a.polarity === b.polarity) return 'incomparable';
   const [denied, said] = a.polarity ? [valueB, valueA] : [valueA, valueB];
@@ -194,12 +195,15 @@ export function verdictOf(a: QuantityClaim, b: QuantityClaim): ReturnType<typeof
 
 /** 'Members may stay up to 10 days' sets a limit, and there is one; 'up to 10 people were hurt' sets none. */
 function areLimits(a: QuantityClaim, b: QuantityClaim): boolean {
-  const areSet = (a.modality === 'rule' && b.modality === 'rule') || (SETS.test(a.shown) && SETS.test(b.shown));
-  if (!areSet && !areSameLimit(a, b)) return false;
-  const [one, other] = [a.value, b.value];
+  const { value: one } = a;
+  const { value: other } = b;
   if (one.dimension !== other.dimension || one.unit !== other.unit || one.dimension === 'date') return false;
-  if (one.low === null && other.low === null) return one.high !== other.high;
-  return one.high === null && other.high === null && one.low !== other.low;
+  // Most values are no bounds, and what their sentences say need not be searched.
+  const areUpper = one.low === null && other.low === null;
+  const areLower = one.high === null && other.high === null;
+  if (areUpper ? one.high === other.high : !areLower || one.low === other.low) return false;
+  const areSet = (a.modality === 'rule' && b.modality === 'rule') || (SETS.test(a.shown) && SETS.test(b.shown));
+  return areSet || areSameLimit(a, b);
 }
 
 /** 'Is for rooms of up to 30 m²' and 'is for rooms of up to 45 m²' tell what a thing can do; what was, had no limit set. */

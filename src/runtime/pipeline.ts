@@ -6,11 +6,12 @@ import { extract } from '../pipeline/extract/extract.ts';
 import { givenClaims } from '../pipeline/extract/given.ts';
 import { groupsOf, keysOf } from '../pipeline/extract/keys.ts';
 import { readDocument } from '../pipeline/read.ts';
-import { reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { conflictsBetween } from '../pipeline/reconcile/reconcile.ts';
+import { type Side as Claims, sideOf } from '../pipeline/reconcile/side.ts';
 import type { Found, Pipeline, Side, ThreadDocument } from './thread.ts';
 
 /** Only what is kept goes back: a copy of every sentence would cost more than reading them. */
-export const pipeline: Pipeline<ClaimSet> = {
+export const pipeline: Pipeline<Claims> = {
   read(document) {
     const { set, warnings } = claimsIn(document);
     const groups = groupsOf(set);
@@ -26,22 +27,20 @@ export const pipeline: Pipeline<ClaimSet> = {
       labels: groups.map(({ label }) => label),
       warnings,
     };
-    return { reading, claims: set };
+    return { reading, claims: sideOf(set) };
   },
 
-  decode: decodeClaims,
+  decode: (claims) => sideOf(decodeClaims(claims)),
 
-  compare: (own, others) =>
-    others.flatMap((set, other) =>
-      reconcile(own, set).map(
-        ({ a, b, groupA, valueA, groupB, valueB, ...why }): Found => ({
-          other,
-          ...why,
-          own: sideOf(own, a, groupA, valueA),
-          others: sideOf(set, b, groupB, valueB),
-        }),
-      ),
-    ),
+  compare(own, others) {
+    const found: Found[] = [];
+    for (let other = 0; other < others.length; other++) {
+      const theirs = others[other] as Claims;
+      for (const { a, b, groupA, valueA, groupB, valueB, ...why } of conflictsBetween(own, theirs))
+        found.push({ other, ...why, own: saidBy(own, a, groupA, valueA), others: saidBy(theirs, b, groupB, valueB) });
+    }
+    return found;
+  },
 };
 
 function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[] } {
@@ -55,7 +54,7 @@ function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[]
 
 const TOO_MANY = `No more than ${MAX_CLAIMS} claims of a document are compared, and this one has as many: what follows is left out. Send it in parts.`;
 
-function sideOf({ claims }: ClaimSet, index: number, group: number, value: number): Side {
-  const { sentence, span } = claims[index] as ClaimSet['claims'][number];
+function saidBy({ set }: Claims, index: number, group: number, value: number): Side {
+  const { sentence, span } = set.claims[index] as ClaimSet['claims'][number];
   return { sentence, span, group, value };
 }

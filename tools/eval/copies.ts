@@ -5,9 +5,9 @@ import type { Target } from './tally.ts';
 
 /** The copy is made of what is kept, as in the service. */
 export function copiesTarget(documents: Document[]): Target {
-  const apart = documents.filter(({ claims, reading }) => {
+  const apart = documents.filter(({ side, reading }) => {
     const copy = pipeline.decode(reading.claims);
-    return pipeline.compare(claims, [copy, claims]).length > 0;
+    return pipeline.compare(side, [copy, side]).length > 0;
   });
   return { name: 'documents that contradict their copies', value: apart.length, most: 0 };
 }

@@ -35,7 +35,7 @@ export function judgeScope(sources: Source[], report: (line: string) => void = (
   for (const [place, [a, b]] of joined.entries()) {
     if (place > 0 && place % 10_000 === 0) report(`${place} of ${joined.length} pairs compared`);
     const [own, other] = [readings[a], readings[b]] as [(typeof readings)[0], (typeof readings)[0]];
-    for (const found of pipeline.compare((documents[a] as Document).claims, [(documents[b] as Document).claims])) {
+    for (const found of pipeline.compare((documents[a] as Document).side, [(documents[b] as Document).side])) {
       const conflict = toConflict(own, other, found);
       conflicts.set(conflict.pair, conflict);
     }

@@ -63,6 +63,7 @@ export const isEdition = (term: string) => term.startsWith(EDITION);
 
 /** By their names, which differ in nothing else. A year and a month of it may be one, and so may 2.1 and 2.1.3. */
 export function areOtherEditions(one: string[], other: string[]): boolean {
+  if (one.length === 0 || other.length === 0) return false;
   const [ours, theirs] = [one, other].map((terms) => terms.find(isEdition)?.split(':'));
   if (!ours || !theirs || ours[0] !== theirs[0]) return false;
   const parts = theirs[1]?.split(' ') ?? [];

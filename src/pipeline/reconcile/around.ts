@@ -9,23 +9,21 @@ import type { Side } from './side.ts';
 import type { View } from './view.ts';
 
 /** Why two claims that exclude each other may be of different things, by the documents around them; '' where nothing says so. */
-export function guardAround(a: Side, b: Side): (one: View, other: View, rule: string) => string {
+export function apartAround(a: Side, one: View, b: Side, other: View, rule: string): string {
   // In a longer document a sentence without a name may be about anything.
   const areLong = Math.min(a.profile.sentences, b.profile.sentences) > 1;
   // And 'the fee' may be another fee in each unless that is all they speak of.
   const areSentences = Math.max(a.profile.sentences, b.profile.sentences) === 1;
-  const areOfOthers = lacksPhrase(a, b) && lacksPhrase(b, a);
-  return (one, other, rule) => {
-    const isOne = rule === SAME_SENTENCE;
-    if (!isOne && areLong && areOfOthers && one.subject.length + other.subject.length === 0)
-      return 'Neither names anything, and the documents begin with different things.';
-    if (!isOne && areLong && !areNamedAlike(a, one, b, other)) return 'They share no name.';
-    if (!isOne && !areSentences && one.claim.kind === 'quantity' && isLone(one))
-      return 'One word alone does not tell what it is of.';
-    if (areShort(a, b) && !shareKey(one, other)) return 'They share no key.';
-    // What a document says, too, it does not deny, whatever else it says.
-    return a.says(other) || b.says(one) ? SAID : '';
-  };
+  const isOne = rule === SAME_SENTENCE;
+  const isNamed = one.subject.length + other.subject.length > 0;
+  if (!isOne && areLong && !isNamed && lacksPhrase(a, b) && lacksPhrase(b, a))
+    return 'Neither names anything, and the documents begin with different things.';
+  if (!isOne && areLong && !areNamedAlike(a, one, b, other)) return 'They share no name.';
+  if (!isOne && !areSentences && one.claim.kind === 'quantity' && isLone(one))
+    return 'One word alone does not tell what it is of.';
+  if (areShort(a, b) && !shareKey(one, other)) return 'They share no key.';
+  // What a document says, too, it does not deny, whatever else it says.
+  return a.says(other) || b.says(one) ? SAID : '';
 }
 
 /** Its first sentence is about something that the beginning of the other does not mention. */
@@ -56,6 +54,7 @@ function areNamedAlike(a: Side, { claim: one }: View, b: Side, { claim: other }:
 
 /** Minutes of two days, two versions, two quarters: what one of them says is not denied by the other. */
 export function areOtherIssues(one: string[], other: string[]): boolean {
+  if (one.length === 0 || other.length === 0) return false;
   const ownOf = (terms: string[], others: string[]) =>
     terms.filter((term) => !others.includes(term) && !isEdition(term));
   const [ours, theirs] = [ownOf(one, other), ownOf(other, one)];

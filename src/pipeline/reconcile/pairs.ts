@@ -8,9 +8,13 @@ const CLAIMS_PER_KEY = 12;
 /** So many are compared in a few milliseconds; with three times as many, 5,310 pairs of real documents gave the same. */
 export const MAX_PAIRS = 1000;
 
+/** By the sorts of two claims, whether anything can come of holding them against each other. */
+export type Filter = (one: number, other: number) => boolean;
+export const isAnyPair: Filter = () => true;
+
 /** Places in the claims of each side. Those with a rare key come first, as these are the likeliest to be of one thing. */
-export function pairsOf(a: Side, b: Side): [a: number, b: number][] {
-  if (areShort(a, b)) return allPairs(a, b);
+export function pairsOf(a: Side, b: Side, isHeld: Filter = isAnyPair): [a: number, b: number][] {
+  if (areShort(a, b)) return allPairs(a, b, isHeld);
   const seen = new Set<number>();
   const pairs: [number, number][] = [];
   for (const { left, right } of sharedKeys(indexOf(a), indexOf(b)))
@@ -19,8 +23,9 @@ export function pairsOf(a: Side, b: Side): [a: number, b: number][] {
         const place = one * b.claims.length + other;
         if (seen.has(place)) continue;
         seen.add(place);
-        pairs.push([one, other]);
-        if (pairs.length >= MAX_PAIRS) return pairs;
+        if (isHeld(a.sorts[one] as number, b.sorts[other] as number)) pairs.push([one, other]);
+        // Those that are left out count, so that it is the same ones that are cut off.
+        if (seen.size >= MAX_PAIRS) return pairs;
       }
   return pairs;
 }
@@ -33,10 +38,13 @@ export function areShort(a: Side, b: Side): boolean {
   return Math.max(a.claims.length, b.claims.length) <= CLAIMS_PER_KEY;
 }
 
-function allPairs({ claims: left }: Side, { claims: right }: Side): [number, number][] {
+function allPairs({ sorts: left }: Side, { sorts: right }: Side, isHeld: Filter): [number, number][] {
   const pairs: [number, number][] = [];
-  for (let one = 0; one < left.length; one++)
-    for (let other = 0; other < right.length; other++) pairs.push([one, other]);
+  for (let one = 0; one < left.length; one++) {
+    const sort = left[one] as number;
+    for (let other = 0; other < right.length; other++)
+      if (isHeld(sort, right[other] as number)) pairs.push([one, other]);
+  }
   return pairs;
 }
 

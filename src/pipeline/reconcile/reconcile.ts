@@ -2,16 +2,17 @@
 import type { ClaimSet } from '../claim.ts';
 import { areOtherEditions } from '../extract/editions.ts';
 import { groupOf } from '../extract/groups.ts';
-import { areOtherIssues, guardAround } from './around.ts';
+import { apartAround, areOtherIssues } from './around.ts';
 import { compare } from './compare.ts';
 import type { Reason } from './comparison.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
-import { areShort, pairsOf } from './pairs.ts';
+import { areShort, isAnyPair, pairsOf } from './pairs.ts';
 import { ofSubject } from './reasons.ts';
 import { cellsApart } from './records.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { type Side, sideOf } from './side.ts';
+import { mayExclude } from './sort.ts';
 import { isStated } from './stated.ts';
 import { areOfOtherSubjects } from './subjects.ts';
 import { SILENT, swappedTrace, type Trace } from './trace.ts';
@@ -45,10 +46,13 @@ const MAX_CHECKED = 40;
 /** Of choosing. */
 const MAX_ROUNDS = 3;
 
+/** Of two documents that are compared with no others. */
+export const reconcile = (a: ClaimSet, b: ClaimSet, trace: Trace = SILENT): Conflict[] =>
+  conflictsBetween(sideOf(a), sideOf(b), trace);
+
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
-export function reconcile(a: ClaimSet, b: ClaimSet, trace: Trace = SILENT): Conflict[] {
-  if (a.rules !== b.rules) return nothing(trace, 'They were read by different rules.');
-  const [one, other] = [sideOf(a), sideOf(b)];
+export function conflictsBetween(one: Side, other: Side, trace: Trace = SILENT): Conflict[] {
+  if (one.set.rules !== other.set.rules) return nothing(trace, 'They were read by different rules.');
   if (areShort(one, other) && areOfOtherSubjects(one, other))
     return nothing(trace, 'The documents are about different subjects.');
   if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other, trace);
@@ -75,28 +79,28 @@ function reconcileInOrder(a: Side, b: Side, trace: Trace): Conflict[] {
     return nothing(trace, 'Their names say that they are two editions of one thing.');
   if (areNamesakes(a, b)) return nothing(trace, 'The documents are about namesakes.');
   const candidates = candidatesOf(a, b, trace);
+  if (candidates.length === 0) return [];
   candidates.sort((one, other) => other.fit - one.fit || one.a - other.a || one.b - other.b);
   return chosen(candidates, a.claims, b.claims, trace).map(conflictOf);
 }
 
 function candidatesOf(a: Side, b: Side, trace: Trace): Candidate[] {
-  const found = cellsApart(a, b, trace).map((apart): Candidate => {
+  const found: Candidate[] = [];
+  for (const apart of cellsApart(a, b, trace)) {
     const [one, other] = [a.claims[apart.a] as View, b.claims[apart.b] as View];
-    return { ...apart, one, other, fit: fitOf(one, other) };
-  });
+    found.push({ ...apart, one, other, fit: fitOf(one, other) });
+  }
   if (areOtherIssues(a.profile.issue, b.profile.issue)) {
     trace.whole('They are two issues of one thing, so that only their records are compared.');
     return found;
   }
-  const guard = guardAround(a, b);
-  for (const [indexA, indexB] of pairsOf(a, b)) {
+  for (const [indexA, indexB] of pairsOf(a, b, trace === SILENT ? mayExclude : isAnyPair)) {
     const one = a.claims[indexA] as View;
     const other = b.claims[indexB] as View;
     if (one.claim.isCell && other.claim.isCell) continue;
     const { verdict, rule, reason, swapped } = compare(one, other);
-    // Nearly all pairs are told from each other here, and nobody asks why.
     if (verdict !== 'incompatible' && trace === SILENT) continue;
-    const kept = verdict === 'incompatible' ? guard(one, other, rule) : reason;
+    const kept = verdict === 'incompatible' ? apartAround(a, one, b, other, rule) : reason;
     if (kept === '') found.push({ a: indexA, b: indexB, one, other, rule, reason, swapped, fit: fitOf(one, other) });
     else trace.pair({ a: indexA, b: indexB, outcome: verdict === 'compatible' ? 'agree' : 'apart', why: kept });
   }

@@ -26,6 +26,7 @@ interface Apart extends Reason {
  * both of them give.
  */
 export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
+  if (!a.hasCells || !b.hasCells) return [];
   const [few, many] = a.records.size < b.records.size ? [a.records, b.records] : [b.records, a.records];
   const shared = few
     .keys()

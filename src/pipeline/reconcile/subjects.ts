@@ -1,10 +1,10 @@
 /** Tells whether claims are about different things, by the names before their verbs. Most that meet are. */
-import type { Claim } from '../claim.ts';
 import { GENERIC_SUBJECTS } from '../lexicon/function-words.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { Term } from '../term.ts';
 import type { Side } from './side.ts';
 import type { View } from './view.ts';
+import { BITS_SIZE, hasOther } from './word-bits.ts';
 
 /** Each has a name that the other lacks. */
 export function haveOtherSubjects(a: View, b: View): boolean {
@@ -15,34 +15,19 @@ export function haveOtherSubjects(a: View, b: View): boolean {
 }
 
 /** 'Meg and Bob' have what Bob need not have. */
-function isJoined({ subject, claim: { sentence } }: View, { subject: other }: View): boolean {
+function isJoined({ subject, joined }: View, { subject: other }: View): boolean {
   if (subject.length < 2 || other.length === 0) return false;
-  const pair =
-    JOINED.exec(sentence)
-      ?.slice(1)
-      .map((name) => stem(name.toLowerCase())) ?? [];
-  return pair.every((name) => subject.includes(name)) && pair.some((name) => !other.includes(name));
+  return joined.every((name) => subject.includes(name)) && joined.some((name) => !other.includes(name));
 }
 
-const JOINED = /(?<!\p{L})(\p{Lu}\p{L}*) (?:and|&) (\p{Lu}\p{L}*)/u;
-
-const isNamedOtherwise = (a: View, b: View) => isOther(a.about, b) || isRespelt(a.claim, b);
+const isNamedOtherwise = (a: View, b: View) => isOther(a.about, b) || isRespelt(a, b);
 
 /** 'Jane Holm' is not Jan Holm, though their stems are the same. */
-function isRespelt({ subject: one }: Claim, { subject, claim: { subject: other } }: View): boolean {
-  if (one === other) return false;
-  const words = spelt(other);
-  return spelt(one).some((word) => !words.includes(word) && subject.includes(stem(word)));
+function isRespelt(a: View, b: View): boolean {
+  if (a.claim.subject === b.claim.subject) return false;
+  const { spelt: words } = b;
+  return a.spelt.some((word) => !words.includes(word) && b.subject.includes(stem(word)));
 }
-
-/** Without accents and the ending of a plural, which make no other name. */
-const spelt = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(' ')
-    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[sxz]|[cs]h)es$|s$/, ''));
 
 /** 'Northgate Infant School' is not Northgate School, nor the K2 Pro the K2; but 'Anna Maria Larsen' is Anna Larsen. */
 function isOneOf({ subject: short }: View, { subject: long, claim: { subject, sentence } }: View): boolean {
@@ -70,7 +55,14 @@ const isNamedElsewhere = (terms: Term[], name: string) =>
 /** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
 export function areOfOtherSubjects(a: Side, b: Side): boolean {
   if (a.isOpen || b.isOpen) return false;
-  return a.subjects.every((subject) => isOther(subject, b)) && b.subjects.every((subject) => isOther(subject, a));
+  return areAllOther(a, b) && areAllOther(b, a);
+}
+
+function areAllOther({ subjects, subjectBits }: Side, other: Side): boolean {
+  const { reachBits } = other;
+  for (let nth = 0; nth < subjects.length; nth++)
+    if (!hasOther(subjectBits, nth * BITS_SIZE, reachBits) && !isOther(subjects[nth] as string[], other)) return false;
+  return true;
 }
 
 function isOther(subject: string[], { reach, context }: View | Side): boolean {

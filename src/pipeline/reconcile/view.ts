@@ -2,6 +2,7 @@
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, StatementClaim } from '../claim.ts';
 import { valueHash } from '../extract/groups.ts';
 import { hasOpposite } from '../lexicon/antonyms.ts';
+import { stem } from '../lexicon/stem.ts';
 import { distinct, includes, isFigure, isName, isSubject, placeIn, type Term, wordOf } from '../term.ts';
 
 /** So many on either side of the value. */
@@ -25,6 +26,8 @@ export class View<Of extends Claim = Claim> {
   #before: string[] | undefined;
   #after: string[] | undefined;
   #hash: number | undefined;
+  #spelt: string[] | undefined;
+  #joined: string[] | undefined;
 
   constructor(claim: Of, { context, title, isOfMany }: Pick<View, 'context' | 'title' | 'isOfMany'>) {
     this.claim = claim;
@@ -58,8 +61,11 @@ export class View<Of extends Claim = Claim> {
 
   /** All words that the sentence speaks of; it may give figures besides. */
   get reach(): Set<string> {
-    this.#reach ??= addReach(this.claim, new Set());
-    return this.#reach;
+    if (this.#reach) return this.#reach;
+    const reach = new Set<string>();
+    addReach(this.claim, reach);
+    this.#reach = reach;
+    return reach;
   }
 
   /** Whether the sentence gives that figure, other than as the value. */
@@ -91,6 +97,18 @@ export class View<Of extends Claim = Claim> {
     return this.#after;
   }
 
+  /** The words of its subject, without accents and the ending of a plural, which make no other name. */
+  get spelt(): string[] {
+    this.#spelt ??= spelt(this.claim.subject);
+    return this.#spelt;
+  }
+
+  /** The stems of the first two names that an 'and' joins. */
+  get joined(): string[] {
+    this.#joined ??= joinedIn(this.claim.sentence);
+    return this.#joined;
+  }
+
   /** Of its value: equal ones have the same. */
   get hash(): number {
     this.#hash ??= valueHash(this.claim);
@@ -104,17 +122,36 @@ export const isQuantity = (view: View): view is View<QuantityClaim> => view.clai
 export const isField = (view: View): view is View<FieldClaim> => view.claim.kind === 'field';
 export const isStatement = (view: View): view is View<StatementClaim> => view.claim.kind === 'statement';
 
-export function addReach({ terms, rest, anchors }: Claim, reach: Set<string>): Set<string> {
-  for (const name of anchors) reach.add(name);
-  for (const { kind, word } of terms) if (kind !== 'figure') reach.add(word);
-  for (const { kind, word } of rest) if (kind !== 'figure') reach.add(word);
-  return reach;
+/** `before`: a claim that was added. Those of one clause have the same lists. */
+export function addReach(
+  { terms, rest, anchors }: Claim,
+  reach: { add(word: string): unknown },
+  before?: Claim | undefined,
+): void {
+  if (anchors !== before?.anchors) for (const name of anchors) reach.add(name);
+  if (terms !== before?.terms) for (const { kind, word } of terms) if (kind !== 'figure') reach.add(word);
+  if (rest !== before?.rest) for (const { kind, word } of rest) if (kind !== 'figure') reach.add(word);
 }
 
 /** Names that stand nowhere in the sentence. */
 function titleOf({ anchors, terms, rest }: Claim): string[] {
   const isIn = (among: Term[], name: string) => among.some((term) => term.word === name && !isFigure(term));
   return anchors.filter((name) => !isIn(terms, name) && !isIn(rest, name));
+}
+
+const spelt = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(' ')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[sxz]|[cs]h)es$|s$/, ''));
+
+const JOINED = /(?<!\p{L})(\p{Lu}\p{L}*) (?:and|&) (\p{Lu}\p{L}*)/u;
+
+function joinedIn(sentence: string): string[] {
+  const [, ...names] = JOINED.exec(sentence) ?? [];
+  return names.map((name) => stem(name.toLowerCase()));
 }
 
 function before(terms: Term[]): string[] {

@@ -1,8 +1,8 @@
 /** /openapi.json, and /docs: the same as a page to read, to which / leads. All that the page loads comes from here. */
-import scalar from '@scalar/fastify-api-reference';
 import type { App } from './deps.ts';
 import { FixedAnswer } from './fixed-answer.ts';
 import { jsonLine } from './json-answer.ts';
+import { reference } from './reference.ts';
 import { declareTier, refuseOtherMethods } from './tiers.ts';
 
 /** Looser than elsewhere: the page has a script and styles of its own inline. It still talks to nobody but us. */
@@ -26,7 +26,7 @@ export async function docs(app: App): Promise<void> {
   });
   // None of these pages depends on who asks: made for each request, they would be megabytes for each.
   const answers = new Map<string, FixedAnswer>();
-  app.addHook('onSend', async (request, reply, payload: string | Buffer | null) => {
+  app.addHook('onSend', async (request, reply, payload: string | Uint8Array | null) => {
     const { url } = request.routeOptions;
     if (reply.statusCode !== 200 || !payload || !url) return payload;
     const answer = answers.get(url) ?? new FixedAnswer(payload);
@@ -42,18 +42,12 @@ export async function docs(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   );
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      // The rest turns off what calls home or sells something.
-      telemetry: false,
-      withDefaultFonts: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
+  app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send((await reference()).page),
+  );
+  app.get('/docs/js/scalar.js', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/javascript; charset=utf-8').send((await reference()).script),
+  );
   refuseOtherMethods(app, methods);
 }

@@ -21,8 +21,11 @@ export class FixedAnswer {
   readonly #tag: string;
   readonly #compressed = new Map<string, Promise<Buffer>>();
 
-  constructor(content: string | Buffer) {
-    this.#bytes = Buffer.from(content);
+  constructor(content: string | Uint8Array) {
+    this.#bytes =
+      typeof content === 'string'
+        ? Buffer.from(content)
+        : Buffer.from(content.buffer, content.byteOffset, content.length);
     this.#tag = hash('sha256', this.#bytes, 'base64url');
   }
 

@@ -99,7 +99,8 @@ create table scopes (
   reread_at               timestamptz not null default '-infinity',
   state_reason            text,
   state_reason_at         timestamptz,
-  recency                 int not null default 0
+  recency                 int not null default 0,
+  keys_filed_up_to        bigint
 ) with (fillfactor = 50);
 create index scopes_by_name on scopes (tenant_id, scope_id, recency);
 create index scopes_by_key on scopes (scope_key, recency);

@@ -55,8 +55,11 @@ comment on column scopes.revision is
    What was planned for one revision is not settled in another.';
 comment on column scopes.removed_at is 'The revision that last took readings away.';
 comment on column scopes.filed_up_to is
-  'Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are kept in the
+  'Readings up to this seq are filed: counted in claim_values, and found by claim_evidence. The others, which are few, are kept in the
    memory of who works on the scope.';
+comment on column scopes.keys_filed_up_to is
+  'Readings up to this seq are found by claim_keys; others by the memory of who works on the scope, whether they are filed or not. Null
+   for all that are filed, and so is whatever is above filed_up_to: a replica of the release before sets that alone.';
 comment on column scopes.rules is
   'Its readings were made by these rules or newer ones; 0 for those that did not say which.';
 comment on column scopes.reread_from is

@@ -183,8 +183,8 @@ create table scopes (
   revision                bigint not null default 0,
   -- The revision that last took readings away.
   removed_at              bigint not null default 0,
-  -- Readings up to this seq are filed: found by claim_keys, and counted in claim_values. The others, which are few, are
-  -- kept in the memory of who works on the scope.
+  -- Readings up to this seq are filed: counted in claim_values, and found by claim_evidence. The others, which are few,
+  -- are kept in the memory of who works on the scope.
   filed_up_to             bigint not null default '-1'::int,
   -- Contradictions that are kept but not shown, since a document or a fact of theirs has enough that come first.
   contradictions_left_out bigint not null default 0,
@@ -206,6 +206,10 @@ create table scopes (
   -- It rises about every fiftieth time that documents are added or settled. While somebody holds an old snapshot
   -- (pg_dump, a report), no version of the row goes away; whoever begins at the highest walks past few of them.
   recency                 int not null default 0,
+  -- Readings up to this seq are found by claim_keys; others by the memory of who works on the scope, whether they are
+  -- filed or not. Null for all that are filed, and so is whatever is above filed_up_to: a replica of the release before
+  -- sets that alone.
+  keys_filed_up_to        bigint,
   constraint scopes_state_check check (state = any (array['running', 'paused', 'stopped'])),
   constraint scopes_tenant_id_fkey foreign key (tenant_id) references tenants(tenant_id) on delete cascade
 ) with (fillfactor=50);
@@ -815,11 +819,15 @@ create sequence lane_epochs;
 --   Takes an open contradiction that is decided now out of the counts of its groups and of its scope, which the
 --   transaction has locked.
 
+-- file_keys(scope bigint, its_generation int, seqs bigint[])
+--   returns void
+--   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   Files the keys of readings: from now on they are found by claim_keys.
+
 -- file_readings(scope bigint, its_generation int, seqs bigint[])
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Files readings: from now on they are found by their keys in claim_keys, what they say is counted in claim_values,
---   and they are found by it in claim_evidence.
+--   Files readings: from now on what they say is counted in claim_values, and they are found by it in claim_evidence.
 
 -- first_seq_since(scope bigint, its_generation int, since timestamptz)
 --   returns bigint
@@ -925,6 +933,12 @@ create sequence lane_epochs;
 --   of each of these documents as `of_seqs` says, and as many of the first of each of these groups, of those that are
 --   among the first of both of their documents.
 
+-- list_first_postings(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   For each of these keys that any document of its scope has, those that come first by their hash: [place, hashes,
+--   seqs], the place counted from 1.
+
 -- list_groups(scopes bigint[], generations int[], keys bigint[], most int[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
@@ -962,8 +976,16 @@ create sequence lane_epochs;
 -- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   For each of these keys that any document of its scope has, those that come first by their hash: [place, hashes,
---   seqs], the place counted from 1.
+--   Kept for the release before, which takes the keys of all that is filed for filed, too: it gives what
+--   list_first_postings gives, and looks through the readings that are filed without their keys.
+
+-- list_readings_since(wanted bigint[], known bigint[], after_seq bigint[], most_keys int)
+--   returns json
+--   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
+--   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and the readings whose keys
+--   are not filed, as [seq, document_id, document_hash, keys, groups, values, rules], that are newer than the revision
+--   that is `known` of it, in order of seq from after one on, as many as have so many keys, but one in any case;
+--   `goes_on` when there may be more.
 
 -- list_rereads(s scopes, its_rules int, up_to bigint, most_documents int, most_bytes bigint)
 --   returns json
@@ -974,9 +996,7 @@ create sequence lane_epochs;
 -- list_unfiled_readings(wanted bigint[], known bigint[])
 --   returns json
 --   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
---   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are
---   not filed, as [seq, document_id, document_hash, keys, groups, values, rules]; only those newer than the revision
---   that is `known`, unless any were removed since, or there was none such: then all, and `is_whole` says so.
+--   Kept for the release before, which has all readings that are not filed in memory.
 
 -- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
 --   returns json
@@ -1123,7 +1143,8 @@ create sequence lane_epochs;
 -- write_readings(settling bigint[], plans json, readings json)
 --   returns void
 --   language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan
---   Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come.
+--   Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come, and
+--   keys.
 
 -- write_scopes(settling bigint[], plans json)
 --   returns void

@@ -177,11 +177,11 @@ export const settings = Type.Object({
       'Memory for what is known of the scopes that were worked on last; what is not there is read from Postgres again',
   }),
   INDEX_SCOPE_KEYS: Type.Integer({
-    default: 40_000,
+    default: 400_000,
     minimum: 0,
     maximum: 10_000_000,
     description:
-      'Keys by which the documents of one scope are found without asking Postgres, some 50 for a sentence and all that goes with it; those of its older documents are filed in tables',
+      'Keys by which the documents of one scope are found without asking Postgres, some 50 for a sentence and all that goes with it, as long as INDEX_CACHE_MB has room for them; those of its older documents are filed in a table',
   }),
   DOCUMENT_ATTEMPTS: Type.Integer({
     default: 5,

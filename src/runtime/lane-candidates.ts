@@ -1,6 +1,7 @@
 /** Which documents are to be compared because of a turn, and which no longer: in memory, and among those that are filed. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../domain/database.ts';
+import type { ScopeIndex } from '../domain/settle/scope-index.ts';
 import {
   areCompared,
   type Batch,
@@ -99,7 +100,7 @@ export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<L
       full.size > 0
         ? lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }))
         : lane.readings;
-    const postingsOf = (key: number) => merged(lane.scope.index.withKey(key), lists.get(key));
+    const postingsOf = (key: number) => merged(lane.scope.index, key, lists.get(key));
     return { ...lane, change: changeCandidates(postingsOf, { ...lane.batch, arrivals }) };
   });
 }
@@ -111,9 +112,9 @@ async function readingsOf(db: Queryable, { lease, scope }: LaneRead, processed: 
   return [...known, ...(await listReadings(db, lease, filed))];
 }
 
-/** What is to be looked up among the filed readings. */
+/** What is to be looked up among the keys that are filed. */
 function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'batch'>): WantedKey[] {
-  if (scope.head.filed_up_to < 0) return [];
+  if (scope.head.keys_filed_up_to < 0) return [];
   const least = new Map<number, number>();
   for (const { document_hash, keys } of batch.arrivals)
     for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
@@ -123,11 +124,13 @@ function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'bat
   return [...least].map(([key, lowest]) => ({ place: lease, key, least: lowest, most }));
 }
 
-/** Two lists in order of hash, as one. */
-function merged(unfiled: readonly Posting[], filed: Posting[] | undefined): readonly Posting[] {
-  if (!filed) return unfiled;
-  if (unfiled.length === 0) return filed;
-  return [...unfiled, ...filed].sort((one, other) => one.document_hash - other.document_hash || one.seq - other.seq);
+/** Two lists in order of hash, as one. A replica of the release before files keys of readings that are in memory, too. */
+function merged(index: ScopeIndex, key: number, filed: Posting[] | undefined): readonly Posting[] {
+  const known = index.withKey(key);
+  if (!filed) return known;
+  if (known.length === 0) return filed;
+  const others = filed.filter(({ seq }) => !index.get(seq));
+  return [...known, ...others].sort((one, other) => one.document_hash - other.document_hash || one.seq - other.seq);
 }
 
 /** Contradictions between documents that a newcomer has displaced, unless another key still has them compared. */
@@ -151,10 +154,10 @@ export async function findDropped(
   );
   const most = MAX_COMPARED + batch.leaving.length;
   const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
-  const { lists } = (scope.head.filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease)) || {
+  const { lists } = (scope.head.keys_filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease)) || {
     lists: new Map<number, Posting[]>(),
   };
-  const postingsOf = (key: number) => merged(scope.index.withKey(key), lists.get(key));
+  const postingsOf = (key: number) => merged(scope.index, key, lists.get(key));
   const still = areCompared(pairs, shared, postingsOf, batch);
   return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);
 }

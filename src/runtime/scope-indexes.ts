@@ -2,12 +2,23 @@
 import type { Queryable } from '../domain/database.ts';
 import { ScopeIndex } from '../domain/settle/scope-index.ts';
 import type { TakenLane } from '../storage/lanes.ts';
-import { listUnfiledReadings, type ScopeHead } from '../storage/readings.ts';
+import { listReadingsSince, type ReadingsSince, type ScopeHead } from '../storage/readings.ts';
 import { Recent } from './recent.ts';
 
 /** What an index takes for each key, and beside them: measured, with 100 sentences in a scope. */
 const KEY_BYTES = 62;
 const INDEX_BYTES = 3000;
+/** Of what is read at once of a scope, and held against it: some 20 ms. */
+const PAGE_KEYS = 20_000;
+/** So many of a scope may stay in memory, however many others are there. */
+const LEAST_KEYS = 40_000;
+
+interface Behind {
+  scope_key: string;
+  index: ScopeIndex;
+  /** The revision that the index has all of; -1 when it has nothing. */
+  known: number;
+}
 
 /** A scope as it was when its revision was read. */
 export interface OpenScope {
@@ -16,12 +27,14 @@ export interface OpenScope {
 }
 
 export class ScopeIndexes {
+  readonly #memory: number;
   readonly #kept: Recent<string, ScopeIndex>;
   /** A hit is one that is up to date, and a miss one for which readings are asked for. */
   readonly counts = { hits: 0, misses: 0 };
 
   constructor(memoryMb: number) {
-    this.#kept = new Recent(memoryMb * 2 ** 20);
+    this.#memory = memoryMb * 2 ** 20;
+    this.#kept = new Recent(this.#memory);
   }
 
   /** For each lane, in order, as of when it was taken, or as it is now; undefined for a scope that is gone, or was reset. */
@@ -39,31 +52,70 @@ export class ScopeIndexes {
     const behind = opened.filter(({ head, known }) => asItIsNow || (known !== head.revision && head.revision > 0));
     this.counts.hits += opened.length - behind.length;
     this.counts.misses += behind.length;
-    const loaded = new Map((await listUnfiledReadings(db, behind)).map((one) => [one.head.scope_key, one] as const));
+    const asked = behind.map(({ scope_key, known }) => ({ scope_key, known, after: -1 }));
+    const found = await listReadingsSince(db, asked, PAGE_KEYS);
+    const first = new Map(found.map((page) => [page.head.scope_key, page] as const));
     const isBehind = new Set(behind);
-    return opened.map((scope) => {
-      if (!isBehind.has(scope)) return this.#catchUp(scope.index, scope.head, []);
-      const found = loaded.get(scope.scope_key);
-      if (!found || found.head.generation !== scope.index.generation) return undefined;
-      const index = found.is_whole ? new ScopeIndex(scope.index.generation) : scope.index;
-      return this.#catchUp(index, found.head, found.readings);
-    });
+    const open: (OpenScope | undefined)[] = [];
+    for (const scope of opened) {
+      if (!isBehind.has(scope)) open.push(this.#upToDate(scope.index, scope.head));
+      else open.push(await this.#catchUp(db, scope, first.get(scope.scope_key)));
+    }
+    return open;
   }
 
   /** After its index has changed, or was used. */
   keep(scopeKey: string, index: ScopeIndex): void {
-    this.#kept.put(scopeKey, index, INDEX_BYTES + KEY_BYTES * index.size);
+    this.#kept.put(scopeKey, index, bytesOf(index));
   }
 
   drop(scopeKey: string): void {
     this.#kept.drop(scopeKey);
   }
 
-  #catchUp(index: ScopeIndex, head: ScopeHead, readings: Parameters<ScopeIndex['add']>[0][]): OpenScope {
-    for (const reading of readings) index.add(reading);
-    index.fileUpTo(head.filed_up_to);
+  /**
+   * Page by page, so that whoever asks something of this process waits for a page at most. While they were read, the scope may have
+   * changed: what is newer than the first of them is read once more, until it is one page.
+   */
+  async #catchUp(db: Queryable, behind: Behind, first: ReadingsSince | undefined): Promise<OpenScope | undefined> {
+    let { index, known } = behind;
+    let page = first;
+    let begun = page?.head;
+    let after = -1;
+    let isNew = known < 0;
+    while (page && begun && page.head.generation === index.generation) {
+      if (page.restart && known >= 0) {
+        index = new ScopeIndex(index.generation);
+        known = -1;
+        isNew = true;
+      }
+      if (page.left) index.keepOnly(page.left);
+      for (const reading of page.readings) index.add(reading);
+      if (!page.goes_on && after < 0) {
+        // Where this is in the way of others, it is not kept as large: to read it again and again would cost more than to file it.
+        if (isNew && this.#isInTheWay(index)) index.mostKeys = Math.max(LEAST_KEYS, index.size / 2);
+        return this.#upToDate(index, page.head);
+      }
+      after = page.goes_on ? (page.readings.at(-1)?.seq ?? after) : -1;
+      if (after < 0) known = begun.revision;
+      // Another turn may have it, too, once the lease of this one is lost.
+      index.revision = known;
+      [page] = await listReadingsSince(db, [{ scope_key: behind.scope_key, known, after }], PAGE_KEYS);
+      if (after < 0) begun = page?.head;
+    }
+    return undefined;
+  }
+
+  #upToDate(index: ScopeIndex, head: ScopeHead): OpenScope {
+    index.fileUpTo(head);
     index.revision = head.revision;
     this.keep(head.scope_key, index);
     return { head, index };
   }
+
+  #isInTheWay(index: ScopeIndex): boolean {
+    return this.#kept.size + bytesOf(index) > this.#memory;
+  }
 }
+
+const bytesOf = ({ size }: ScopeIndex) => INDEX_BYTES + KEY_BYTES * size;

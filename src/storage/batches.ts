@@ -78,6 +78,9 @@ export interface LaneWrites extends ScopeWrites {
   /** The readings to be filed, and up to where all are then. */
   file: number[];
   filed_up_to: number;
+  /** The same of their keys. */
+  file_keys: number[];
+  keys_filed_up_to: number;
   point: NewPoint | null;
   /** Places in histograms, for each document that is done. */
   metrics: {
@@ -141,7 +144,7 @@ export async function updateScopeForgotten(tx: Queryable, writes: ScopeWrites): 
   await tx.query('select write_scopes($1, $2::json)', [held, plans]);
 }
 
-function toPlan({ place, documents, point, metrics, forget, file, ...lane }: LaneWrites) {
+function toPlan({ place, documents, point, metrics, forget, file, file_keys, ...lane }: LaneWrites) {
   const { status, ...measured } = point ?? { status: null };
   return {
     lane: place.scope_key,
@@ -150,8 +153,10 @@ function toPlan({ place, documents, point, metrics, forget, file, ...lane }: Lan
     rules: lane.readings.length > 0 ? Math.min(...lane.readings.map(({ rules }) => rules)) : null,
     reread_from: lane.reread_from,
     filed_up_to: lane.filed_up_to,
+    keys_filed_up_to: lane.keys_filed_up_to,
     forget: listOrNull(forget),
     file: listOrNull(file),
+    file_keys: listOrNull(file_keys),
     ...lane.counters,
     status,
     point: point && measured,

@@ -34,16 +34,28 @@ export interface NewReading extends Reading {
 export interface ScopeHead extends Place {
   /** It moves on with whatever is settled, deleted or decided. */
   revision: number;
-  /** Readings up to this seq are filed: found by claim_keys, and counted in claim_values. */
+  /** Readings up to this seq are filed: counted in claim_values, and found by claim_evidence. */
   filed_up_to: number;
+  /** Readings up to this seq are found by claim_keys. It is never above the other. */
+  keys_filed_up_to: number;
   counts: ConvergenceCounts;
 }
 
-export interface UnfiledReadings {
+/** What is known of a scope: up to which revision, -1 for none, and after which seq it goes on. */
+export interface KnownScope {
+  scope_key: string;
+  known: number;
+  after: number;
+}
+
+export interface ReadingsSince {
   head: ScopeHead;
-  /** All there are, and not only those newer than the revision that is known. */
-  is_whole: boolean;
+  /** Nothing was known of it: these are all there are. */
+  restart: boolean;
   readings: Reading[];
+  goes_on: boolean;
+  /** The seqs of all that are there, if any were removed since. */
+  left: number[] | null;
 }
 
 type ReadingRow = [
@@ -56,15 +68,21 @@ type ReadingRow = [
   rules: number,
 ];
 
-/** The readings that are not filed, newer than the revision that is known of each scope; -1 for none. */
-export async function listUnfiledReadings(
+/** The readings whose keys are not filed, newer than what is known of each scope, in order of seq, as many as have so many keys. */
+export async function listReadingsSince(
   db: Queryable,
-  scopes: { scope_key: string; known: number }[],
-): Promise<UnfiledReadings[]> {
+  scopes: KnownScope[],
+  mostKeys: number,
+): Promise<ReadingsSince[]> {
   if (scopes.length === 0) return [];
-  const { rows } = await db.query<{ found: (Omit<UnfiledReadings, 'readings'> & { readings: ReadingRow[] })[] }>(
-    'select list_unfiled_readings($1, $2) as found',
-    [scopes.map(({ scope_key }) => scope_key), scopes.map(({ known }) => known)],
+  const { rows } = await db.query<{ found: (Omit<ReadingsSince, 'readings'> & { readings: ReadingRow[] })[] }>(
+    'select list_readings_since($1, $2, $3, $4) as found',
+    [
+      scopes.map(({ scope_key }) => scope_key),
+      scopes.map(({ known }) => known),
+      scopes.map(({ after }) => after),
+      mostKeys,
+    ],
   );
   return (rows[0]?.found ?? []).map((one) => ({ ...one, readings: one.readings.map(toReading) }));
 }
@@ -102,12 +120,12 @@ export interface Postings {
   full: Set<number>;
 }
 
-/** The first filed documents of each key, by scope. */
+/** The first documents of each key, by scope, of those whose keys are filed. */
 export async function listPostings(db: Queryable, wanted: WantedKey[], cap: number): Promise<Map<Place, Postings>> {
   const lists = new Map<Place, Postings>();
   if (wanted.length === 0) return lists;
   const { rows } = await db.query<{ found: [nth: number, hashes?: number[], seqs?: number[]][] }>(
-    'select list_postings_of_lanes($1, $2, $3, $4, $5, $6) as found',
+    'select list_first_postings($1, $2, $3, $4, $5, $6) as found',
     [
       wanted.map(({ place }) => place.scope_key),
       wanted.map(({ place }) => place.generation),

@@ -114,6 +114,7 @@ export async function updateScopeReset(
          from scopes where scope_key = $1
      ), reset as (
        update scopes set generation = generation + 1, convergence = 'empty', revision = 0, removed_at = 0, filed_up_to = -1,
+              keys_filed_up_to = null,
               reread_from = 0, reread_tries = 0,
               ${[...COUNTERS, ...FINDINGS].map((name) => `${name} = 0`).join(', ')} where scope_key = $1
      )

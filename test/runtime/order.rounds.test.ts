@@ -9,8 +9,16 @@ import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const RUNS = rounds(6, 25);
-/** One that has all in memory, one that files all at once and remembers nothing, and one that has some here and some there. */
-const settings = [{}, { INDEX_SCOPE_KEYS: '0', INDEX_CACHE_MB: '0' }, { INDEX_SCOPE_KEYS: '60' }];
+/**
+ * One that has all in memory, one that files all at once and remembers nothing, one that has some here and some there, and one that
+ * has the keys of much in memory that it has filed.
+ */
+const settings = [
+  {},
+  { INDEX_SCOPE_KEYS: '0', INDEX_CACHE_MB: '0' },
+  { INDEX_SCOPE_KEYS: '60' },
+  { INDEX_SCOPE_KEYS: '200' },
+];
 const services = await Promise.all(
   settings.map(async (own) => {
     const service = withVerbs(await startTestService({ settings: { ROLE: 'all', ...own } }));
@@ -65,7 +73,9 @@ const arrival = (versions: string[][]) =>
       return pieces;
     });
 
-const history = documents.chain((versions) => fc.tuple(arrival(versions), arrival(versions), arrival(versions)));
+const history = documents.chain((versions) =>
+  fc.tuple(arrival(versions), arrival(versions), arrival(versions), arrival(versions)),
+);
 
 /** What is there after all have come, and after the first document was deleted. */
 async function play({ service, tenant }: Place, scopeId: string, pieces: Post[][]) {
@@ -118,7 +128,7 @@ const crowd = fc
   .map((numbers) =>
     numbers.map((n) => [`Acme Robotics has ${n}00 employees. Acme Robotics was founded in 19${n + 9}.`]),
   )
-  .chain((versions) => fc.tuple(arrival(versions), arrival(versions), arrival(versions)));
+  .chain((versions) => fc.tuple(arrival(versions), arrival(versions), arrival(versions), arrival(versions)));
 
 it('any order of arrival leaves out the same where there are too many contradictions', async () => {
   let scopes = 0;

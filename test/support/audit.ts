@@ -18,7 +18,7 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
   );
   const [scope] = await rows<Record<string, number>>(
     `select processed::float8, groups::float8, groups_shared::float8, groups_disputed::float8, claims::float8,
-            filed_up_to::float8, contradictions_open::float8, contradictions_resolved::float8,
+            filed_up_to::float8, least(filed_up_to, keys_filed_up_to)::float8 as keys_filed_up_to, contradictions_open::float8, contradictions_resolved::float8,
             contradictions_critical::float8, contradictions_left_out::float8 from scopes where tenant_id = $1 and scope_id = $2`,
   );
   if (!scope) return ['there is no such scope'];
@@ -100,7 +100,10 @@ export async function auditScope(db: Queryable, tenantId: string, scopeId: strin
   expectSame(
     'keys',
     keys.map(({ name }) => name).sort(),
-    filed.flatMap(({ seq, hash, keys: its }) => its.map((key) => `${key} ${hash} ${seq}`)).sort(),
+    readings
+      .filter(({ seq }) => seq <= (scope.keys_filed_up_to as number))
+      .flatMap(({ seq, hash, keys: its }) => its.map((key) => `${key} ${hash} ${seq}`))
+      .sort(),
   );
   const evidence = await rows<{ name: string }>(
     `select group_key || ' ' || value_key || ' ' || seq as name

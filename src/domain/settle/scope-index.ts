@@ -1,8 +1,8 @@
 /**
- * What the documents of a scope say, as far as others are found by it and counted with it: those that are not filed in
- * claim_keys and claim_values yet. It follows from the readings alone, so that it can be built again at any time.
+ * What the documents of a scope say, as far as others are found by it, which is until their keys are filed in claim_keys, and counted
+ * with it, which is until they are filed in claim_values. It follows from the readings alone, so that it can be built again at any time.
  */
-import type { Reading } from '../../storage/readings.ts';
+import type { Reading, ScopeHead } from '../../storage/readings.ts';
 import { type Said, saidIn } from './said.ts';
 
 /** What a reading takes beside its keys and groups, as so many keys. */
@@ -18,11 +18,15 @@ export class ScopeIndex {
   readonly generation: number;
   /** Of the scope, when it said what this says. */
   revision = 0;
+  /** So many may stay in memory: more would be in the way of other scopes. */
+  mostKeys = Infinity;
   readonly #bySeq = new Map<number, Reading>();
   readonly #byKey: Lists<Reading> = new Map();
   readonly #byGroup: Lists<Said> = new Map();
   #size = 0;
+  #unfiledSize = 0;
   #filedUpTo = -1;
+  #keysFiledUpTo = -1;
 
   constructor(generation: number) {
     this.generation = generation;
@@ -31,6 +35,11 @@ export class ScopeIndex {
   /** In keys. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Of those that are not filed. */
+  get unfiledSize(): number {
+    return this.#unfiledSize;
   }
 
   get(seq: number): Reading | undefined {
@@ -47,20 +56,25 @@ export class ScopeIndex {
     return listOf(this.#byKey.get(key));
   }
 
-  /** What each document that speaks of a group says. */
+  /** What each document that is not filed says of a group. */
   inGroup(group: number): readonly Said[] {
     return listOf(this.#byGroup.get(group));
   }
 
+  /** In place of another of this seq, which was read by older rules. */
   add(reading: Reading): void {
-    if (reading.seq <= this.#filedUpTo || this.#bySeq.has(reading.seq)) return;
-    this.#bySeq.set(reading.seq, reading);
+    const { seq } = reading;
+    if (seq <= this.#keysFiledUpTo) return;
+    this.remove([seq]);
+    this.#bySeq.set(seq, reading);
     this.#size += sizeOf(reading);
     for (const key of reading.keys) insert(this.#byKey, key, reading, comesFirst);
+    if (seq <= this.#filedUpTo) return;
+    this.#unfiledSize += sizeOf(reading);
     for (const [group, said] of saidIn(reading)) insert(this.#byGroup, group, said, isOlder);
   }
 
-  /** Those that are not here are filed, or were never read. */
+  /** Those that are not here have their keys filed, or were never read. */
   remove(seqs: Iterable<number>): void {
     for (const seq of seqs) {
       const reading = this.#bySeq.get(seq);
@@ -68,15 +82,33 @@ export class ScopeIndex {
       this.#bySeq.delete(seq);
       this.#size -= sizeOf(reading);
       for (const key of reading.keys) drop(this.#byKey, key, seq);
-      for (const group of new Set(reading.groups)) drop(this.#byGroup, group, seq);
+      if (seq > this.#filedUpTo) this.#leaveOut(reading);
     }
   }
 
-  /** Whoever looks for these finds them in the tables now. */
-  fileUpTo(seq: number): void {
-    if (seq <= this.#filedUpTo) return;
-    this.#filedUpTo = seq;
-    this.remove([...this.#bySeq.keys()].filter((known) => known <= seq));
+  /** Whatever is not among these is there no more. */
+  keepOnly(seqs: Iterable<number>): void {
+    const left = new Set(seqs);
+    this.remove([...this.#bySeq.keys()].filter((seq) => !left.has(seq)));
+  }
+
+  /** Whoever looks for these finds them in the tables now: by what they say, and by their keys. */
+  fileUpTo({ filed_up_to, keys_filed_up_to }: Pick<ScopeHead, 'filed_up_to' | 'keys_filed_up_to'>): void {
+    if (filed_up_to > this.#filedUpTo) {
+      for (const reading of this.#bySeq.values())
+        if (reading.seq > this.#filedUpTo && reading.seq <= filed_up_to) this.#leaveOut(reading);
+      this.#filedUpTo = filed_up_to;
+    }
+    if (keys_filed_up_to > this.#keysFiledUpTo) {
+      this.#keysFiledUpTo = keys_filed_up_to;
+      this.remove([...this.#bySeq.keys()].filter((seq) => seq <= keys_filed_up_to));
+    }
+  }
+
+  /** Of what is said in groups. */
+  #leaveOut(reading: Reading): void {
+    this.#unfiledSize -= sizeOf(reading);
+    for (const group of new Set(reading.groups)) drop(this.#byGroup, group, reading.seq);
   }
 }
 

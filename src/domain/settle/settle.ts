@@ -10,7 +10,7 @@ import type { Convergence } from '../convergence.ts';
 import { decideAgain } from './again.ts';
 import type { Replaced } from './carry-over.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
-import { planFiling } from './filing.ts';
+import { type FiledUpTo, planFiling } from './filing.ts';
 import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
 import { type ClaimedState, decideEnds, type Ends, planLane } from './plan.ts';
 import { type FoundAndLost, planContradictions, writesOf } from './plan-contradictions.ts';
@@ -64,7 +64,7 @@ export type Outcome = SettledLane | 'lost' | 'locked' | 'moved' | 'untried';
 
 export interface SettleOptions {
   convergence: Pick<Convergence, 'next'>;
-  /** Of readings of one scope that need not be filed. */
+  /** Of the readings of one scope that may stay in memory. */
   unfiledKeys: number;
   /** Over all lanes, for scopes that somebody else has locked. */
   patienceMs: number;
@@ -107,8 +107,8 @@ export async function settleLanes(
       readings,
       forget: leaving.map(({ seq }) => seq),
       ...(isDone
-        ? planFiling(index, head.filed_up_to, { added: readings, leaving }, unfiledKeys)
-        : { file: [], filed_up_to: head.filed_up_to }),
+        ? planFiling(index, head, { added: readings, leaving }, Math.min(unfiledKeys, index.mostKeys))
+        : { ...filedUpTo(head), file: [], file_keys: [] }),
       contradictions: writesOf(contradictions),
     };
     return { lane, writes };
@@ -130,12 +130,14 @@ export async function settleLanes(
 }
 
 /** Only after the commit: what was not written is not there. */
-function keepUp(index: ScopeIndex, { revision, forget, readings, filed_up_to }: LaneWrites): void {
+const filedUpTo = ({ filed_up_to, keys_filed_up_to }: FiledUpTo): FiledUpTo => ({ filed_up_to, keys_filed_up_to });
+
+function keepUp(index: ScopeIndex, { revision, forget, readings, ...filed }: LaneWrites): void {
   if (revision === null) return;
   index.remove(forget);
   for (const { seq, document_id, document_hash, keys, groups, values, rules } of readings)
     index.add({ seq, document_id, document_hash, keys, groups, values, rules });
-  index.fileUpTo(filed_up_to);
+  index.fileUpTo(filed);
   index.revision = revision + 1;
 }
 

@@ -1,13 +1,8 @@
--- Files readings: from now on they are found by their keys in claim_keys, what they say is counted in claim_values, and they are found
--- by it in claim_evidence. A group that has no row yet has one document: its own.
+-- Files readings: from now on what they say is counted in claim_values, and they are found by it in claim_evidence. Their keys are filed
+-- by file_keys. A group that has no row yet has one document: its own.
 create or replace function file_readings(scope bigint, its_generation int, seqs bigint[]) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
-  insert into claim_keys (scope_key, generation, key, document_hash, seq)
-  select scope, its_generation, its.key, r.document_hash, r.seq
-    from readings r cross join lateral unnest(r.keys) as its (key)
-   where r.scope_key = scope and r.generation = its_generation and r.seq = any (seqs)
-   order by 3, 4, 5;
   insert into claim_values as v (scope_key, generation, group_key, value_key, documents)
   select scope, its_generation, said.group_key, said.value_key, count(distinct r.seq)
     from readings r cross join lateral unnest(r.groups, r.group_values) as said (group_key, value_key)

@@ -3,6 +3,8 @@
 create or replace function scope_head(s scopes) returns json language sql stable as $$
   select json_build_object(
     'scope_key', s.scope_key::text, 'generation', s.generation, 'revision', s.revision, 'filed_up_to', s.filed_up_to,
+    -- Never above filed_up_to, which the release before sets alone. The least of a number and null is the number.
+    'keys_filed_up_to', least(s.filed_up_to, s.keys_filed_up_to),
     'counts', json_build_object(
       'point', s.points + 1, 'status', s.convergence, 'groups', s.groups, 'shared', s.groups_shared,
       'disputed', s.groups_disputed, 'critical', s.contradictions_critical, 'processed', s.processed,

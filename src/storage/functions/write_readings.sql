@@ -1,4 +1,5 @@
--- Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come.
+-- Takes away the readings that each plan forgets, adds those that are new, and files those whose time has come, and keys. A plan that
+-- does not say up to where keys are filed is of the release before, which files them with the rest.
 create or replace function write_readings(settling bigint[], plans json, readings json) returns void
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -20,9 +21,12 @@ begin
                  groups bigint[], values bigint[], revision bigint, rules smallint, pieces text, piece_ends int[])
    where r.lane = any (settling);
   for plan in
-    select * from json_to_recordset(plans) as p (lane bigint, generation int, file bigint[])
-     where lane = any (settling) and file is not null
+    select lane, generation, file, case when keys_filed_up_to is null then file else file_keys end as keys
+      from json_to_recordset(plans)
+             as p (lane bigint, generation int, file bigint[], file_keys bigint[], keys_filed_up_to bigint)
+     where lane = any (settling) and (file is not null or file_keys is not null)
   loop
-    perform file_readings(plan.lane, plan.generation, plan.file);
+    if plan.file is not null then perform file_readings(plan.lane, plan.generation, plan.file); end if;
+    if plan.keys is not null then perform file_keys(plan.lane, plan.generation, plan.keys); end if;
   end loop;
 end $$;

@@ -17,6 +17,9 @@ begin
          contradictions_left_out = s.contradictions_left_out + p.contradictions_left_out,
          contradictions_critical = s.contradictions_critical + p.contradictions_critical,
          revision = s.revision + 1, filed_up_to = greatest(s.filed_up_to, p.filed_up_to),
+         -- Before anything is filed, what stands there is of a past generation: the release before leaves it when it resets a scope.
+         keys_filed_up_to = case when p.keys_filed_up_to is not null then p.keys_filed_up_to
+                                 when s.filed_up_to >= 0 then s.keys_filed_up_to end,
          rules = case when p.rules is null then s.rules when s.revision = 0 and s.filed_up_to < 0 then p.rules
                       else least(s.rules, p.rules) end,
          reread_from = case when p.rules < s.rules then 0 else coalesce(p.reread_from, s.reread_from) end,
@@ -33,7 +36,7 @@ begin
                    as p (lane bigint, revision bigint, registered int, pending int, queued int, retrying int, processed int, failed int,
                          superseded int, claims int, groups int, groups_shared int, groups_disputed int, contradictions_open int,
                          contradictions_resolved int, contradictions_deferred int, contradictions_critical int,
-                         contradictions_left_out int, filed_up_to bigint, forget bigint[], status text, rules smallint,
+                         contradictions_left_out int, filed_up_to bigint, keys_filed_up_to bigint, forget bigint[], status text, rules smallint,
                          reread_from bigint)
            cross join lateral (select ctid from scopes s where s.scope_key = p.lane order by recency desc limit 1) its
            where p.lane = any (settling) and p.revision is not null) p

@@ -17,31 +17,68 @@ function indexOf(known: Reading[]): ScopeIndex {
   return index;
 }
 
+/** What is filed is filed with its keys. */
+const upTo = (seq: number) => ({ filed_up_to: seq, keys_filed_up_to: seq });
+const both = (file: number[], seq: number) => ({ file, file_keys: file, ...upTo(seq) });
 const range = (from: number, to: number) => readings(from, to).map(({ seq }) => seq);
 
 it('is nothing as long as all of it may stay in memory', () => {
-  const filing = planFiling(indexOf(readings(0, 10)), -1, { added: readings(10, 20), leaving: [] }, 10_000);
-  expect(filing).toEqual({ file: [], filed_up_to: -1 });
+  const filing = planFiling(indexOf(readings(0, 10)), upTo(-1), { added: readings(10, 20), leaving: [] }, 10_000);
+  expect(filing).toEqual(both([], -1));
 });
 
 it('are the oldest, a piece at a time, but no fewer than came', () => {
   const index = indexOf(readings(0, 1000));
-  const filing = planFiling(index, -1, { added: readings(1000, 1001), leaving: [] }, 10_000);
-  expect(filing).toEqual({ file: range(0, 200), filed_up_to: 199 });
-  const many = planFiling(index, -1, { added: readings(1000, 2000), leaving: [] }, 10_000);
-  expect(many).toEqual({ file: range(0, 1000), filed_up_to: 999 });
+  const filing = planFiling(index, upTo(-1), { added: readings(1000, 1001), leaving: [] }, 10_000);
+  expect(filing).toEqual(both(range(0, 200), 199));
+  const many = planFiling(index, upTo(-1), { added: readings(1000, 2000), leaving: [] }, 10_000);
+  expect(many).toEqual(both(range(0, 1000), 999));
 });
 
 it('is what comes late, at once, and never what goes', () => {
   const index = indexOf(readings(10, 1000));
   const change = { added: [reading(3)], leaving: [reading(10), reading(12)] };
-  const { file, filed_up_to } = planFiling(index, 9, change, 10_000);
+  const { file, filed_up_to } = planFiling(index, upTo(9), change, 10_000);
   expect(file.slice(0, 4)).toEqual([3, 11, 13, 14]);
   expect(filed_up_to).toBe(file.at(-1));
-  expect(planFiling(index, 9, change, 1_000_000)).toEqual({ file: [3], filed_up_to: 9 });
+  expect(planFiling(index, upTo(9), change, 1_000_000)).toEqual(both([3], 9));
 });
 
 it('are readings without a key, too: they take memory all the same', () => {
-  const { file } = planFiling(indexOf(readings(0, 1000, 0)), -1, { added: readings(1000, 1010, 0), leaving: [] }, 5000);
+  const { file } = planFiling(
+    indexOf(readings(0, 1000, 0)),
+    upTo(-1),
+    { added: readings(1000, 1010, 0), leaving: [] },
+    5000,
+  );
   expect(file.length).toBeGreaterThan(100);
+});
+
+it('are all but some 1,000 sentences, and far fewer keys', () => {
+  const index = indexOf(readings(0, 2000));
+  const filing = planFiling(index, upTo(-1), { added: readings(2000, 2100), leaving: [] }, 400_000);
+  expect(filing).toEqual({ file: range(0, 200), filed_up_to: 199, file_keys: [], keys_filed_up_to: -1 });
+  index.fileUpTo(filing);
+  expect([index.size, index.unfiledSize]).toEqual([80_000, 72_000]);
+  const late = { added: [reading(150)], leaving: [] };
+  expect(planFiling(index, filing, late, 400_000)).toMatchObject({
+    file: expect.arrayContaining([150]),
+    file_keys: [],
+  });
+  const keys = planFiling(index, filing, { added: [], leaving: [] }, 50_000);
+  expect(keys).toMatchObject({ file_keys: range(0, 200), keys_filed_up_to: 199 });
+});
+
+it('are keys no further than what is filed, and an eighth of what is far too much', () => {
+  const index = indexOf(readings(0, 5000));
+  index.fileUpTo({ filed_up_to: 99, keys_filed_up_to: -1 });
+  const { filed_up_to, keys_filed_up_to, file_keys } = planFiling(
+    index,
+    { filed_up_to: 99, keys_filed_up_to: -1 },
+    { added: [], leaving: [] },
+    40_000,
+  );
+  expect(filed_up_to).toBe(99 + 600);
+  expect(file_keys).toEqual(range(0, 500));
+  expect(keys_filed_up_to).toBe(499);
 });

@@ -1,7 +1,7 @@
 /** What is counted of groups, step by step, is what all documents together say. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planFiling } from '../../../src/domain/settle/filing.ts';
+import { type FiledUpTo, planFiling } from '../../../src/domain/settle/filing.ts';
 import { planGroups } from '../../../src/domain/settle/groups.ts';
 import { saidInAll } from '../../../src/domain/settle/said.ts';
 import { ScopeIndex } from '../../../src/domain/settle/scope-index.ts';
@@ -14,13 +14,13 @@ class Scope {
   readonly rows = new Map<number, NewGroup>();
   readonly index = new ScopeIndex(1);
   readonly counted = { groups: 0, shared: 0, changed: 0 };
-  filedUpTo = -1;
+  filed: FiledUpTo = { filed_up_to: -1, keys_filed_up_to: -1 };
   point = 1;
 
   settle(added: Reading[], gone: number[], mostKeys: number): void {
     const removed = gone.map((seq) => this.readings.get(seq) as Reading);
-    const filed = saidInAll([...this.readings.values()].filter(({ seq }) => seq <= this.filedUpTo));
-    const lowered = saidInAll(removed.filter(({ seq }) => seq <= this.filedUpTo));
+    const filed = saidInAll([...this.readings.values()].filter(({ seq }) => seq <= this.filed.filed_up_to));
+    const lowered = saidInAll(removed.filter(({ seq }) => seq <= this.filed.filed_up_to));
     const plan = planGroups(
       {
         stored: (group) => {
@@ -31,7 +31,7 @@ class Scope {
       },
       { added, removed, disputes: new Map(), point: this.point },
     );
-    const { file, filed_up_to } = planFiling(this.index, this.filedUpTo, { added, leaving: removed }, mostKeys);
+    const filing = planFiling(this.index, this.filed, { added, leaving: removed }, mostKeys);
 
     for (const seq of gone) this.readings.delete(seq);
     for (const reading of added) this.readings.set(reading.seq, reading);
@@ -39,7 +39,7 @@ class Scope {
       if (row.documents > 0) this.rows.set(row.group_key, row);
       else this.rows.delete(row.group_key);
     // As file_readings does: a group that has no row yet has one document.
-    for (const [group, said] of saidInAll(file.map((seq) => this.readings.get(seq) as Reading)))
+    for (const [group, said] of saidInAll(filing.file.map((seq) => this.readings.get(seq) as Reading)))
       if (!this.rows.has(group))
         this.rows.set(group, {
           ...{ group_key: group, documents: 1, disputes: 0, changed_at: null },
@@ -48,8 +48,8 @@ class Scope {
         });
     this.index.remove(gone);
     for (const reading of added) this.index.add(reading);
-    this.index.fileUpTo(filed_up_to);
-    this.filedUpTo = filed_up_to;
+    this.index.fileUpTo(filing);
+    this.filed = filing;
     this.counted.groups += plan.groups;
     this.counted.shared += plan.shared;
     this.point++;
@@ -82,7 +82,7 @@ function expectCounted(scope: Scope): void {
   expect(scope.counted.shared).toBe([...said.values()].filter(({ length }) => length > 1).length);
   for (const [group, documents] of said) {
     const row = scope.rows.get(group);
-    const isFiled = documents.some(({ seq }) => seq <= scope.filedUpTo);
+    const isFiled = documents.some(({ seq }) => seq <= scope.filed.filed_up_to);
     if (!row) expect([documents.length, isFiled]).toEqual([1, false]);
     else
       expect([group, row.documents, row.leader, row.varied]).toEqual([

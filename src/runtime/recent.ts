@@ -6,10 +6,17 @@
  */
 const LEFT = 0.9;
 
+interface Entry<Value> {
+  value: Value;
+  size: number;
+  /** Since it was last considered: to move each that is used to the end of the map took a tenth of the main thread's time. */
+  isUsed: boolean;
+}
+
 export class Recent<Key, Value> {
   readonly #most: number;
-  /** The one that was used longest ago comes first. */
-  readonly #entries = new Map<Key, { value: Value; size: number }>();
+  /** The one that was put, or spared, longest ago comes first. */
+  readonly #entries = new Map<Key, Entry<Value>>();
   #size = 0;
 
   /** `most` is of all sizes together. */
@@ -24,8 +31,7 @@ export class Recent<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.isUsed = true;
     return entry.value;
   }
 
@@ -33,17 +39,28 @@ export class Recent<Key, Value> {
   put(key: Key, value: Value, size: number): void {
     this.drop(key);
     if (size > this.#most) return;
-    this.#entries.set(key, { value, size });
+    this.#entries.set(key, { value, size, isUsed: false });
     this.#size += size;
-    if (this.#size <= this.#most) return;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= LEFT * this.#most) break;
-      this.drop(oldest);
-    }
+    if (this.#size > this.#most) this.#makeRoom(key);
   }
 
   drop(key: Key): void {
     this.#size -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
+  }
+
+  /** Each that was used is spared once, and so is the newest. */
+  #makeRoom(newest: Key): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#size <= LEFT * this.#most) break;
+      if (!entry.isUsed && key !== newest) {
+        this.drop(key);
+        continue;
+      }
+      if (this.#entries.size === 1) break;
+      entry.isUsed = false;
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
   }
 }

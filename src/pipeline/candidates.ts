@@ -42,6 +42,9 @@ export function changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: 
   for (const [key, added] of arriving) {
     const existing = postingsOf(key);
     if (existing.length === 0 && added.length < 2) continue;
+    // Most keys that many documents have: none of those that come is among the first.
+    const last = existing[MAX_COMPARED - 1];
+    if (last && gone.size === 0 && added.every((one) => inOrder(one, last) > 0)) continue;
     const { first, entered, displaced } = firstOf(existing, added, gone);
     for (const one of entered) for (const other of first) if (one !== other) joined.add(one.seq, other.seq);
     for (const one of displaced)
@@ -73,7 +76,8 @@ function firstOf(existing: readonly Posting[], added: Posting[], gone: Set<numbe
   const displaced: Posting[] = [];
   added.sort(inOrder);
   let next = 0;
-  for (const [nth, posting] of existing.entries()) {
+  for (let nth = 0; nth < existing.length; nth++) {
+    const posting = existing[nth] as Posting;
     if (gone.has(posting.seq)) continue;
     for (; next < added.length && first.length < MAX_COMPARED; next++) {
       const one = added[next] as Posting;

@@ -1,5 +1,6 @@
 /** Detected contradictions, as they are planned and settled: found by document, pair, fact and place. Those who read them use `contradictions.ts`. */
 import type { ContradictionStatus, Severity } from '../contract/contradictions.ts';
+import { wholeArray } from './array-params.ts';
 import type { Queryable } from './database.ts';
 import type { Place } from './readings.ts';
 
@@ -27,10 +28,10 @@ export async function listDetectedBetween(
           where scope_key = scope and contradictions.generation = pair.generation and origin = 'detected'
             and seq_a between b and b and seq_b = a order by seq_a, precedence offset 0)) found`,
     [
-      pairs.map(({ place }) => place.scope_key),
-      pairs.map(({ place }) => place.generation),
-      pairs.map(({ seqs }) => seqs[0]),
-      pairs.map(({ seqs }) => seqs[1]),
+      wholeArray(pairs, ({ place }) => place.scope_key),
+      wholeArray(pairs, ({ place }) => place.generation),
+      wholeArray(pairs, ({ seqs }) => seqs[0]),
+      wholeArray(pairs, ({ seqs }) => seqs[1]),
     ],
   );
   return rows.map(({ nth, contradiction_id }) => ({ ...(pairs[nth - 1] as DocumentPair), contradiction_id }));

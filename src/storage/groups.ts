@@ -1,4 +1,5 @@
 /** claim_groups, what is claimed of one thing by however many documents, and claim_values, how many filed ones say what of it. */
+import { wholeArray } from './array-params.ts';
 import type { Queryable } from './database.ts';
 import type { Place } from './readings.ts';
 
@@ -52,14 +53,14 @@ export async function listGroups(db: Queryable, wanted: WantedGroup[]): Promise<
   const { rows } = await db.query<{ groups: Row[]; counts: [nth: number, documents: number][] }>(
     'select list_groups($1, $2, $3, $4) as groups, list_values($5, $6, $7, $8) as counts',
     [
-      wanted.map(({ place }) => place.scope_key),
-      wanted.map(({ place }) => place.generation),
-      wanted.map(({ group_key }) => group_key),
-      wanted.map(({ most }) => most),
-      values.map(({ place }) => place.scope_key),
-      values.map(({ place }) => place.generation),
-      values.map(({ group_key }) => group_key),
-      values.map(({ value }) => value),
+      wholeArray(wanted, ({ place }) => place.scope_key),
+      wholeArray(wanted, ({ place }) => place.generation),
+      wholeArray(wanted, ({ group_key }) => group_key),
+      wholeArray(wanted, ({ most }) => most),
+      wholeArray(values, ({ place }) => place.scope_key),
+      wholeArray(values, ({ place }) => place.generation),
+      wholeArray(values, ({ group_key }) => group_key),
+      wholeArray(values, ({ value }) => value),
     ],
   );
   for (const [nth, documents, disputes, leader, changed_at, leading, counts] of rows[0]?.groups ?? []) {

@@ -1,4 +1,5 @@
 /** The readings table, what each document says, and claim_keys, the index by which filed ones with common claims are found. */
+import { wholeArray } from './array-params.ts';
 import type { ConvergenceCounts } from './convergence.ts';
 import type { Queryable } from './database.ts';
 import { NEWEST, type ScopeHandle } from './scopes.ts';
@@ -127,12 +128,12 @@ export async function listPostings(db: Queryable, wanted: WantedKey[], cap: numb
   const { rows } = await db.query<{ found: [nth: number, hashes?: number[], seqs?: number[]][] }>(
     'select list_first_postings($1, $2, $3, $4, $5, $6) as found',
     [
-      wanted.map(({ place }) => place.scope_key),
-      wanted.map(({ place }) => place.generation),
-      wanted.map(({ key }) => key),
-      wanted.map(({ least }) => least),
+      wholeArray(wanted, ({ place }) => place.scope_key),
+      wholeArray(wanted, ({ place }) => place.generation),
+      wholeArray(wanted, ({ key }) => key),
+      wholeArray(wanted, ({ least }) => least),
       cap,
-      wanted.map(({ most }) => most),
+      wholeArray(wanted, ({ most }) => most),
     ],
   );
   for (const [nth, hashes, seqs] of rows[0]?.found ?? []) {

@@ -3,6 +3,7 @@ import type { Claim } from '../claim.ts';
 import { aspectOf } from '../lexicon/aspects.ts';
 import { isFigure, isName, isSubject, placeIn, type Term } from '../term.ts';
 import { hash53, hashFigure, hashPair, hashWord } from './hash.ts';
+import { areEqual } from './words.ts';
 
 /** A word, the value, and a date. */
 const LONE_TERMS = 5;
@@ -46,7 +47,7 @@ function addKeys(claim: Claim, before: Parts | null, keys: number[]): Parts | nu
     return before;
   }
   const { anchors, terms } = claim;
-  const own = anchors.length > MAX_NAMES ? terms.filter(isSubject).map(({ word }) => word) : [];
+  const own = anchors.length > MAX_NAMES ? subjectsOf(terms) : NONE;
   const words = wordsOf(terms);
   // The claims of one clause mostly differ in their attribute alone.
   const isSame = before?.anchors === anchors && areEqual(before.own, own) && areEqual(before.words, words);
@@ -90,15 +91,17 @@ function addPairs(anchors: string[], own: string[], words: string[], keys: numbe
 /** In 'Anna Larsen, the CEO of Cobalt, …' Cobalt is the fourth name, and the one that the office is of. */
 function ownFirst(all: number[], own: string[]): number[] {
   const hashes = own.map(hashWord);
-  const isOwn = (name: number) => hashes.includes(name);
-  return [...all.filter(isOwn), ...all.filter((name) => !isOwn(name))].slice(0, MAX_NAMES);
+  const first = all.filter((name) => hashes.includes(name));
+  for (const name of all) if (first.length < MAX_NAMES && !hashes.includes(name)) first.push(name);
+  return first.slice(0, MAX_NAMES);
 }
 
 /** 'The fee is €50' has one word, which has no other to be paired with. */
 function addLone(terms: Term[], keys: number[]): void {
   if (terms.length > LONE_TERMS || placeIn(terms) < 0) return;
-  const [lone, ...more] = terms.filter((term) => term.kind !== 'place' && !isFigure(term));
-  if (!lone || more.length > 0) return;
+  const others = terms.filter((term) => term.kind !== 'place' && !isFigure(term));
+  const [lone] = others;
+  if (!lone || others.length > 1) return;
   const word = hashWord(lone.word);
   keys.push(hashPair(word, word));
 }
@@ -115,6 +118,14 @@ function addFigure(claim: Claim, keys: number[]): void {
 /** With three digits or more a figure is hardly another's by chance. */
 export const isTelling = (figure: number) => figure > 100 && Number(figure.toPrecision(2)) !== figure;
 
+const NONE: string[] = [];
+
+function subjectsOf(terms: Term[]): string[] {
+  const subjects: string[] = [];
+  for (const term of terms) if (isSubject(term)) subjects.push(term.word);
+  return subjects;
+}
+
 function wordsOf(terms: Term[]): string[] {
   const words: string[] = [];
   for (const { kind, word } of terms) {
@@ -128,12 +139,6 @@ function addAttribute(names: number[], attribute: string, keys: number[]): void 
   if (!attribute || names.length === 0) return;
   const word = hashWord(attribute);
   for (const name of names) keys.push(hashPair(name, word));
-}
-
-function areEqual(one: string[], other: string[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 /** Each of the first ones with the few that follow it. */

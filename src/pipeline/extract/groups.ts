@@ -1,9 +1,9 @@
 /** Which claims are of one group: those with the same subject, attribute and qualifiers, whatever value they give. */
 import type { Claim, ClaimSet } from '../claim.ts';
-import { besidesSubject, isSubject } from '../term.ts';
+import { besidesSubject, isFigure, isSubject } from '../term.ts';
 import { valueKey } from '../values/normal.ts';
 import { HIGH_BITS, hash53, hashPair, hashTerm, hashWord, LOW_BITS } from './hash.ts';
-import { numbersIn } from './words.ts';
+import { areEqual, numbersIn } from './words.ts';
 
 export interface GroupEntry {
   group: number;
@@ -17,8 +17,10 @@ export interface GroupEntry {
 /** One entry for each claim, each once. */
 export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
   const groups = new Map<number, GroupEntry>();
+  const about = new About();
   for (const claim of claims) {
-    const [group, value] = [groupOf(claim), valueHash(claim)];
+    const group = groupOf(claim, about);
+    const value = valueHash(claim);
     const key = hashPair(group, value);
     if (groups.has(key)) continue;
     groups.set(key, { group, value, label: `${claim.subject} ${claim.label || claim.attribute}`, claim });
@@ -26,12 +28,12 @@ export function groupsOf({ claims }: ClaimSet): GroupEntry[] {
   return [...groups.values()];
 }
 
-export function groupOf(claim: Claim): number {
+export function groupOf(claim: Claim, about = new About()): number {
   const { kind, attribute, terms, qualifiers, role, record, isCell, label } = claim;
   if (isCell) {
     return hash53([record, ...besidesSubject(terms), numbersIn(label), qualifiers.time].join('|'));
   }
-  const subject = hashSet(subjectHashes(claim));
+  const subject = about.subjectOf(claim);
   // What a statement says as a whole is its attribute, and whether it is so its value.
   const what = kind === 'statement' ? hashSet(terms.map(hashTerm)) : hashWord(attribute);
   const { time, place, condition, subset } = qualifiers;
@@ -39,11 +41,29 @@ export function groupOf(claim: Claim): number {
   return hash53(`${kind}|${subject}|${what}|${dimension}|${role}|${time}|${place}|${condition}|${subset}`);
 }
 
-/** Of the names before the verb, or of all names, or of the first word. */
-function subjectHashes({ terms, anchors }: Claim): number[] {
-  const named = terms.filter(isSubject);
-  if (named.length > 0) return named.map(hashTerm);
-  return anchors.length > 0 ? anchors.map(hashWord) : terms.slice(0, 1).map(hashTerm);
+/** What claims are about, in one form. Those of one sentence mostly follow each other and are about the same. */
+class About {
+  #words: string[] = [];
+  #written = '';
+
+  subjectOf(claim: Claim): string {
+    const words = subjectWords(claim);
+    if (this.#written === '' || !areEqual(words, this.#words)) {
+      this.#words = words;
+      this.#written = `${hashSet(words.map(hashWord))}`;
+    }
+    return this.#written;
+  }
+}
+
+/** The names before the verb, or all names, or the first word. */
+function subjectWords({ terms, anchors }: Claim): string[] {
+  const named: string[] = [];
+  for (const term of terms) if (isSubject(term)) named.push(term.word);
+  if (named.length > 0) return named;
+  if (anchors.length > 0) return anchors;
+  const [first] = terms;
+  return first ? [isFigure(first) ? `=${first.word}` : first.word] : [];
 }
 
 /** Equal values have the same: 2.4 km and 2,400 m. */

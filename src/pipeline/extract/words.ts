@@ -22,6 +22,12 @@ export function addOnce(list: string[], word: string, most: number): void {
   if (list.length < most && !list.includes(word)) list.push(word);
 }
 
+export function areEqual(one: string[], other: string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
 /** 'Reviewer 1' and 'Reviewer 2' are two labels, though their words are the same. */
 export const numbersIn = (label: string) => (label.match(/\d+/g) ?? []).join(' ');
 

@@ -16,6 +16,8 @@ const PARTS = [
   String.raw`${WORD}(?:${NUMBER}|\d+)|${YEARS}|fy ?\d\d(?:\d\d)?|q[1-4]|\p{L}+`,
 ];
 const PART = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${PARTS.join('|')})(?![\p{L}\p{N}])`, 'giu');
+/** All parts but months have one of these, which is found sooner. */
+const NUMBERED = new RegExp(String.raw`${YEARS}|\d\.\d|${WORD}\d|fy ?\d|q[1-4]`, 'iu');
 const DATE = /^((?:19|20)\d\d)[-_.]?(\d\d)(?:[-_.]?(\d\d))?$/;
 const NUMBERED_YEAR = /^((?:19|20)\d\d)[-_](\d\d)/;
 const BEFORE_NUMBER = new RegExp(String.raw`^${WORD}(?=\d)`);
@@ -28,9 +30,12 @@ const EDITION = '#';
 
 /** One term, or none where the name has no such part. */
 export function editionOf(name: string, text: string): string[] {
+  const lower = name.toLowerCase();
+  // Months alone tell none.
+  if (!NUMBERED.test(lower)) return [];
   const parts: string[] = [];
   let isTold = false;
-  const rest = name.toLowerCase().replace(PART, (found) => {
+  const rest = lower.replace(PART, (found) => {
     if (/^\p{L}+$/u.test(found) && !MONTHS.has(found)) return found;
     const part = withoutNumber(found);
     parts.push(plain(part));

@@ -30,18 +30,24 @@ function withStage(tokens: Token[], at: number, floor: number, date: ReadDate): 
   const last = tokens[at - 1]?.lower;
   const back = last === '-' && tokens[at - 1]?.glued ? at - 1 : last === 'the' ? at - 1 : at;
   if (back <= floor) return { date, first: at };
-  const words = [
-    tokens[back - 1]?.lower,
-    `${tokens[back - 2]?.lower} ${tokens[back - 1]?.lower}`,
-    `${tokens[back - 3]?.lower} ${tokens[back - 2]?.lower} ${tokens[back - 1]?.lower}`,
-  ];
-  for (const [index, phrase] of words.entries()) {
-    const stage = STAGES.get(phrase ?? '');
-    const begin = back - 1 - index;
+  let phrase = '';
+  for (let begin = back - 1; begin >= back - 3; begin--) {
+    const word = tokens[begin]?.lower;
+    if (begin === back - 1 && !LAST_OF_STAGES.has(word ?? '')) break;
+    phrase = phrase === '' ? `${word}` : `${word} ${phrase}`;
+    const stage = STAGES.get(phrase);
     const first = tokens[begin - 1]?.lower === 'the' && begin > floor ? begin - 1 : begin;
     if (stage && first >= floor) return { date: { ...date, ...partOf(date, stage[0], stage[1]) }, first };
   }
   return { date, first: at };
+}
+
+/** Most words end none of the phrases, which saves putting them together. */
+const LAST_OF_STAGES = lastWords(STAGES.keys());
+const LAST_OF_PREFIXES = lastWords(DATE_PREFIXES.keys());
+
+function lastWords(phrases: Iterable<string>): Set<string> {
+  return new Set([...phrases].map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)));
 }
 
 function periodFrom(tokens: Token[], first: number, date: ReadDate): DatePhrase | null {
@@ -70,6 +76,7 @@ function lastYearAt(tokens: Token[], at: number): ReadDate | null {
 function withPrefix(tokens: Token[], first: number, floor: number, date: ReadDate): DatePhrase {
   const value = quantity(date);
   const plain = { value, first, next: date.next, isPeriod: date.isPeriod };
+  if (!LAST_OF_PREFIXES.has(tokens[first - 1]?.lower ?? '')) return plain;
   for (let size = Math.min(4, first - floor); size > 0; size--) {
     let phrase = '';
     for (let at = first - size; at < first; at++) phrase += `${phrase && ' '}${tokens[at]?.lower}`;

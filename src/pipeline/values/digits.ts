@@ -23,6 +23,7 @@ const FRACTIONS = new Map(
     '⅘': 0.8,
   }).concat(Object.entries({ '⅙': 1 / 6, '⅚': 5 / 6, '⅛': 0.125, '⅜': 0.375, '⅝': 0.625, '⅞': 0.875 })),
 );
+const LAST_ASCII = 0x7f;
 /** Between thousands: a comma, or a blank that does not break. */
 const SEPARATORS = ',\u00a0\u202f\u2009';
 
@@ -42,7 +43,8 @@ export function numberAt(text: string, start: number, glued: boolean): Digits | 
     if (isVersion || end - start > 3 * MAX_DIGITS)
       return { end: endOfJumble(text, end), value: Number.NaN, precision: 0, dressed: true };
   }
-  const value = Number(stripSeparators(text.slice(start, end)));
+  const written = text.slice(start, end);
+  const value = Number(grouped > whole ? stripSeparators(written) : written);
   if (end === whole) {
     const mixed = fractionAt(text, end, value, start);
     if (mixed) return mixed;
@@ -64,6 +66,7 @@ export function wholePrecision(value: number): number {
 }
 
 function fractionAt(text: string, at: number, whole: number, start: number): Digits | null {
+  if (!(text.charCodeAt(at) > LAST_ASCII)) return null;
   const part = FRACTIONS.get(text.charAt(at));
   if (part === undefined) return null;
   return { end: at + 1, value: whole + part, precision: at > start ? 0.25 : 0.01, dressed: true };
@@ -102,6 +105,4 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function stripSeparators(written: string): string {
-  return written.length > 3 ? written.replace(/[,\u00a0\u202f\u2009]/g, '') : written;
-}
+const stripSeparators = (written: string) => written.replace(/[,\u00a0\u202f\u2009]/g, '');

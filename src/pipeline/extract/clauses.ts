@@ -23,18 +23,25 @@ export function clausesOf(tokens: Token[]): Clause[] {
   let open = begin(main, false);
   let aside = open;
   let depth = 0;
+  let from = 0;
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token;
-    if (token.text === '(' || token.text === '[') {
-      if (depth++ === 0) aside = begin(asides, true);
-    } else if (token.text === ')' || token.text === ']') depth = Math.max(0, depth - 1);
-    else if (depth > 0) aside.tokens.push(token);
-    else {
-      if (at > 0 && isBreak(tokens, at)) open = begin(main, false);
-      open.tokens.push(token);
+    const { text } = tokens[at] as Token;
+    const opens = text === '(' || text === '[';
+    if (opens || text === ')' || text === ']') {
+      add(depth > 0 ? aside : open, tokens, from, at);
+      from = at + 1;
+      if (!opens) depth = Math.max(0, depth - 1);
+      else if (depth++ === 0) aside = begin(asides, true);
+    } else if (depth === 0 && at > 0 && isBreak(tokens, at)) {
+      add(open, tokens, from, at);
+      from = at;
+      open = begin(main, false);
     }
   }
-  const clauses = [...main, ...asides].filter((clause) => clause.tokens.some(({ kind }) => kind !== 'mark'));
+  add(depth > 0 ? aside : open, tokens, from, tokens.length);
+  const clauses: Clause[] = [];
+  for (const clause of main) if (hasWords(clause)) clauses.push(clause);
+  for (const clause of asides) if (hasWords(clause)) clauses.push(clause);
   for (const clause of clauses) clause.verb = startsRelative(clause) ? 1 : verbAt(clause.tokens);
   return clauses;
 }
@@ -44,6 +51,14 @@ function begin(clauses: Clause[], isAside: boolean): Clause {
   clauses.push(clause);
   return clause;
 }
+
+/** Most clauses are one stretch of the sentence. */
+function add(clause: Clause, tokens: Token[], from: number, to: number): void {
+  if (clause.tokens.length === 0) clause.tokens = tokens.slice(from, to);
+  else for (let at = from; at < to; at++) clause.tokens.push(tokens[at] as Token);
+}
+
+const hasWords = ({ tokens }: Clause) => tokens.some(({ kind }) => kind !== 'mark');
 
 /** ', which …' speaks of the sentence's subject. */
 export const startsRelative = ({ tokens }: Clause) => tokens[0]?.lower === 'which' || tokens[0]?.lower === 'who';

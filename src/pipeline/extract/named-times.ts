@@ -1,5 +1,5 @@
 /** Times that are told by words and not by a date: 'in the first quarter', 'last year', 'in the morning', 'at weekends'. */
-import { classOf, isOf } from '../lexicon/word-class.ts';
+import { classOf, hasAny, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
 import type { Token } from './tokens.ts';
 
@@ -24,6 +24,7 @@ const TIME = classOf(new Set([...DAYS, ...PERIODS]));
 /** As terms of their own, which no date has. */
 export function namedTimes(tokens: Token[], hasDate: boolean): string[] {
   const times: string[] = [];
+  if (!hasAny(tokens, TIME)) return times;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token;
     if (!isOf(token, TIME)) continue;

@@ -61,30 +61,36 @@ export function forFigure(clause: Qualifiers, tokens: Token[], figures: Figure[]
 /** Of several dates the nearest is the one that a figure holds for. */
 function timeOf(tokens: Token[], quantities: Figure[], own: Figure | null): string {
   if (own && own.value.dimension !== 'date' && hasAny(tokens, NOW)) return '=now';
-  const dates = quantities.filter((other) => other !== own && other.value.dimension === 'date');
-  const named = namedTimes(tokens, dates.length > 0 || own?.value.dimension === 'date');
-  if (own && dates.length > 1) {
-    const distance = ({ start, end }: Figure) => (start >= own.end ? start - own.end : own.start - end);
-    const nearest = Math.min(...dates.map(distance));
-    const near = dates.filter((date) => distance(date) === nearest);
-    return joined([...near.flatMap(termsOfDate), ...named]);
+  let dates = 0;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const other of quantities) {
+    if (!isOtherDate(other, own)) continue;
+    dates++;
+    if (own) nearest = Math.min(nearest, distance(own, other));
   }
-  return joined([...dates.flatMap(termsOfDate), ...named]);
+  const times = namedTimes(tokens, dates > 0 || own?.value.dimension === 'date');
+  if (dates > 0)
+    for (const other of quantities)
+      if (isOtherDate(other, own) && (own === null || distance(own, other) === nearest))
+        for (const term of other.terms) times.push(writeTerm(term));
+  return joined(times);
 }
 
-const termsOfDate = ({ terms }: Figure) => terms.map(writeTerm);
+const isOtherDate = (figure: Figure, own: Figure | null) => figure !== own && figure.value.dimension === 'date';
+const distance = (own: Figure, { start, end }: Figure) => (start >= own.end ? start - own.end : own.start - end);
 
 function placeOf(tokens: Token[]): string {
+  if (!hasAny(tokens, BEFORE_PLACE)) return '';
   const places: string[] = [];
-  tokens.forEach((token, index) => {
-    if (!isOf(token, BEFORE_PLACE)) return;
+  for (let index = 0; index < tokens.length; index++) {
+    if (!isOf(tokens[index], BEFORE_PLACE)) continue;
     for (let at = index + 1; at < tokens.length && at <= index + MAX_PLACE; at++) {
       const next = tokens[at] as Token;
       if (next.lower === 'the' || (next.text === ',' && places.length > 0)) continue;
       if (!next.isName) break;
       places.push(next.stem);
     }
-  });
+  }
   return joined(places);
 }
 
@@ -154,5 +160,18 @@ const isPause = ({ text }: Token) => text === ',' || text === ';';
 
 function joined(words: string[]): string {
   if (words.length < 2) return words[0] ?? '';
-  return [...new Set(words)].sort().join(' ');
+  if (words.length > MAX_SORTED) return [...new Set(words)].sort().join(' ');
+  const once: string[] = [];
+  for (const word of words) {
+    let at = once.length;
+    while (at > 0 && (once[at - 1] as string) > word) at--;
+    if (once[at - 1] === word) continue;
+    once.push(word);
+    once.copyWithin(at + 1, at);
+    once[at] = word;
+  }
+  return once.join(' ');
 }
+
+/** A set and a sort cost more than putting so few words in their places. */
+const MAX_SORTED = 8;

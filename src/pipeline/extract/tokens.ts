@@ -65,13 +65,14 @@ export function tokenise(sentence: string): Token[] {
   }
   const tokens: Token[] = [];
   for (let at = 0; at < sentence.length; ) {
-    if (sentence.charCodeAt(at) === BLANK) {
+    const code = sentence.charCodeAt(at);
+    if (code === BLANK) {
       at++;
       continue;
     }
-    const end = plainEnd(sentence, at);
+    const end = plainEnd(sentence, at, code);
     if (end > at) {
-      tokens.push(place(words.get(sentence.slice(at, end)), at));
+      tokens.push(place(known(sentence.slice(at, end)), at));
       at = end;
       continue;
     }
@@ -85,12 +86,19 @@ export function tokenise(sentence: string): Token[] {
   return tokens;
 }
 
-/** The end of a word of plain letters with a blank or a comma after it, as most are, which needs no pattern; -1 for others. */
-function plainEnd(sentence: string, start: number): number {
+/**
+ * The end of a word of plain letters or of a number with a blank or a comma and a blank after it, or of a comma, as most are: they
+ * need no pattern. -1 for others.
+ */
+function plainEnd(sentence: string, start: number, first: number): number {
+  if (first === COMMA) return start + 1;
   let end = start;
-  while (isPlainLetter(sentence.charCodeAt(end))) end++;
+  if (isDigit(first)) while (isDigit(sentence.charCodeAt(end))) end++;
+  else while (isPlainLetter(sentence.charCodeAt(end))) end++;
   const next = sentence.charCodeAt(end);
-  return end > start && (next === BLANK || next === COMMA) ? end : -1;
+  const isEnded =
+    next === BLANK || (next === COMMA && (isPlainLetter(first) || sentence.charCodeAt(end + 1) === BLANK));
+  return end > start && isEnded ? end : -1;
 }
 
 const BLANK = 0x20;

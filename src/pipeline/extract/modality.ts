@@ -1,6 +1,6 @@
 /** Tells facts from plans, hypotheses, questions, rules and what others are said to have said. */
 import type { Modality } from '../claim.ts';
-import { HYPOTHESES, PAPER, PLANS, REPORT } from '../lexicon/reports.ts';
+import { HYPOTHESES, PAPER, PLANS, REPORT, WRITE } from '../lexicon/reports.ts';
 import { COPULAS } from '../lexicon/verbs.ts';
 import { classWhere, hasAny, isOf } from '../lexicon/word-class.ts';
 import { wordSet } from '../lexicon/word-set.ts';
@@ -16,8 +16,16 @@ export function sentenceModality(tokens: Token[], sentence: string): Modality | 
   // What a return or a log says, is what is known.
   if (hasAny(tokens, PAPER)) return null;
   if (/^according to\b/i.test(sentence)) return 'reported';
-  return tokens.some((token, index) => isOf(token, REPORT) && (!token.isName || index === 0)) ? 'reported' : null;
+  const isSaid = tokens.some(
+    (token, index) => (isOf(token, REPORT) && (!token.isName || index === 0)) || isWritten(tokens, index),
+  );
+  return isSaid ? 'reported' : null;
 }
+
+/** 'A guest wrote in a review that …' */
+const isWritten = (tokens: Token[], at: number) =>
+  isOf(tokens[at], WRITE) && tokens.slice(at + 1, at + 1 + THAT_NEAR).some(({ lower }) => lower === 'that');
+const THAT_NEAR = 6;
 
 const INVERTED = /^(?:Had|Were|Should) (?:\p{L}[\p{L}'’-]* ){1,8}[^,]{1,80}, /u;
 

@@ -5,7 +5,7 @@ import { wordSet } from './word-set.ts';
 /** These tell of what is meant to be. */
 export const PLANS = wordSet(`
 will would plan planned plans intend intends intended expect expects expected scheduled schedule aim aims aimed
-propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped wants shall`);
+propose proposed proposes upcoming forecast forecasts projected target targets hopes hope hoped want wants wanted foresee foresees foreseen shall`);
 
 /** These tell of what may be, or may not. */
 export const HYPOTHESES = wordSet(`
@@ -17,6 +17,9 @@ export const REPORT = wordClass(`
 say said says rumour rumor view opinion claimed claims reportedly allegedly alleged alleges believes believed think
 thinks believe suspect suspects fear fears doubts rumoured rumored accused suspected argued argues thought denies
 denied feared complained complains complain insists insisted`);
+
+/** So do these before 'that': somebody wrote that it is so, or wrote a book. */
+export const WRITE = wordClass('wrote writes written');
 
 /** What such a paper says is taken as known. */
 export const PAPER = wordClass(`

@@ -4,8 +4,8 @@ import { listAll } from '../../support/fact-audit.ts';
 import { withVerbs } from '../../support/kernel.ts';
 import { startTestService } from '../../support/service.ts';
 
-// Some are filed, and some are not.
-const service = withVerbs(await startTestService({ settings: { ROLE: 'all', INDEX_SCOPE_KEYS: '6000' } }));
+// What some of the documents say is filed, and what others say is not.
+const service = withVerbs(await startTestService({ settings: { ROLE: 'all', INDEX_SCOPE_KEYS: '60000' } }));
 const tenant = await service.newTenant();
 
 const SENTENCES = 300;

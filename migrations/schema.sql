@@ -975,7 +975,8 @@ create sequence lane_epochs;
 
 -- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
 --   returns json
---   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   language sql stable set enable_seqscan=off set enable_nestloop=off set enable_mergejoin=off set
+--     plan_cache_mode=force_generic_plan
 --   Kept for the release before, which takes the keys of all that is filed for filed, too: it gives what
 --   list_first_postings gives, and looks through the readings that are filed without their keys.
 

@@ -52,6 +52,8 @@ export class ScopeIndexes {
     const behind = opened.filter(({ head, known }) => asItIsNow || (known !== head.revision && head.revision > 0));
     this.counts.hits += opened.length - behind.length;
     this.counts.misses += behind.length;
+    // Another turn, which has a lane once the lease of this one is lost, would have it changed in its hands by what is older.
+    for (const { scope_key } of behind) this.drop(scope_key);
     const asked = behind.map(({ scope_key, known }) => ({ scope_key, known, after: -1 }));
     const found = await listReadingsSince(db, asked, PAGE_KEYS);
     const first = new Map(found.map((page) => [page.head.scope_key, page] as const));
@@ -98,8 +100,6 @@ export class ScopeIndexes {
       }
       after = page.goes_on ? (page.readings.at(-1)?.seq ?? after) : -1;
       if (after < 0) known = begun.revision;
-      // Another turn may have it, too, once the lease of this one is lost.
-      index.revision = known;
       [page] = await listReadingsSince(db, [{ scope_key: behind.scope_key, known, after }], PAGE_KEYS);
       if (after < 0) begun = page?.head;
     }

@@ -152,3 +152,26 @@ it('is to become smaller where it is in the way of others and had to be read aga
   expect((await open(new ScopeIndexes(64), scope)).index.mostKeys).toBe(Infinity);
   expect((await open(small, await scopeOf(MANY))).index.mostKeys).toBe(40_000);
 });
+
+it('is not changed in the hands of a turn by another one that has read less of it', async () => {
+  const [large, scope] = [await scopeOf(MANY), await scopeOf(10)];
+  const indexes = new ScopeIndexes(64);
+  await open(indexes, scope);
+  await remove(scope, [0]);
+  await moveOn(scope, { removed: true });
+  // This turn has lost its leases by the time it has read the first page of both scopes, and the next pages of the large one.
+  let other: OpenScope | undefined;
+  const { db: pages } = watched(async () => {
+    await write(scope, 10, 11, 3);
+    await remove(scope, [1]);
+    await moveOn(scope, { removed: true });
+    other = await open(indexes, scope);
+  });
+  const heads = await Promise.all([large, scope].map((one) => findScopeHead(db, one)));
+  await indexes.open(
+    pages,
+    [large, scope].map((one, n) => ({ ...one, head: heads[n] as OpenScope['head'] })),
+    { asItIsNow: false },
+  );
+  expect(other?.index.readings().map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});

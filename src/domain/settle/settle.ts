@@ -129,9 +129,9 @@ export async function settleLanes(
   });
 }
 
-/** Only after the commit: what was not written is not there. */
 const filedUpTo = ({ filed_up_to, keys_filed_up_to }: FiledUpTo): FiledUpTo => ({ filed_up_to, keys_filed_up_to });
 
+/** Only after the commit: what was not written is not there. */
 function keepUp(index: ScopeIndex, { revision, forget, readings, ...filed }: LaneWrites): void {
   if (revision === null) return;
   index.remove(forget);

@@ -25,8 +25,11 @@ export function reference(): Promise<Reference> {
 
 async function make(): Promise<Reference> {
   const worker = new Worker(THREAD);
-  // Rejects when the thread throws.
-  const [bytes] = await once(worker, 'message');
+  const ended = once(worker, 'exit').then(() => {
+    throw new Error('the thread that makes the page of /docs ended without it');
+  });
+  // Rejects when the thread throws, too.
+  const [bytes] = await Promise.race([once(worker, 'message'), ended]);
   await worker.terminate();
   return bytes;
 }

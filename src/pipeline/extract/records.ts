@@ -200,7 +200,8 @@ function addList(
   { title, time }: Place,
   records: Map<number, Record>,
 ): void {
-  if (title.identity === '' || !isClosedList(reading, items, title.last)) return;
+  // A line between them may say that these are others, or of which day they are.
+  if (reading.blocks[at - 1]?.kind !== 'heading' || !isClosedList(reading, items, title)) return;
   const [first, last] = [items[0] as Block, items.at(-1) as Block];
   const span = { start: first.start, end: last.end };
   const { identity, subject, name } = title;

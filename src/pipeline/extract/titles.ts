@@ -26,6 +26,9 @@ export interface Title {
   time: string;
 }
 
+/** In the identity, where no heading has it. */
+export const BETWEEN_HEADINGS = ' / ';
+
 const NONE: Title = { identity: '', stems: [], subject: [], name: '', last: '', time: '' };
 const MAX_STEMS = 24;
 /** Of a heading that is longer, the rest does not tell it from others. */
@@ -95,7 +98,7 @@ function titleOf(open: Heading[], isOnly: boolean, hasTitle: boolean): Title {
   const [first] = open;
   const named = open.find((heading) => heading.stems.length > 1) ?? first;
   return {
-    identity: [...new Set(open.map((heading) => heading.identity))].join(' / '),
+    identity: [...new Set(open.map((heading) => heading.identity))].join(BETWEEN_HEADINGS),
     stems,
     subject: named?.stems ?? [],
     name: cut(named?.text ?? '', LABEL_SHOWN),

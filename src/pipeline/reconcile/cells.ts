@@ -1,5 +1,6 @@
 /** Holds two values of one record against each other: the same label, time and headings, and another value. */
 import type { CellClaim, Claim, FieldClaim, QuantityClaim, Words } from '../claim.ts';
+import { COMPLETE } from '../extract/lists.ts';
 import { numbersIn } from '../extract/words.ts';
 import { besidesSubject, includes, type Term } from '../term.ts';
 import type { Quantity } from '../values/value.ts';
@@ -74,20 +75,29 @@ function compareWords(a: FieldClaim, b: CellClaim): Comparison {
       : incomparable('There may be several.');
   if (one.length === 0 || other.length === 0) return incomparable('There is nothing to compare.');
   if (areOtherStates(a.value, b.value)) return incompatible('values of a record', fieldReason(a, b));
-  if (one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))) return compatible;
+  if (isIn(one, other) || isIn(other, one)) return compatible;
+  return areOtherWords(one, other)
+    ? incompatible('values of a record', fieldReason(a, b))
+    : incomparable('The values may be the same.');
+}
+
+const isIn = (one: string[], other: string[]) => one.every((word) => other.includes(word));
+
+function areOtherWords(one: string[], other: string[]): boolean {
+  if (isIn(one, other) || isIn(other, one)) return false;
   const shared = one.filter((word) => other.includes(word));
   // 'Rack 14' and 'Rack 9', but 'natural oak' and 'oak veneer' may be one.
   const isNumbered = [...one, ...other].every((word) => shared.includes(word) || /\d/.test(word));
-  if (shared.length > 0 && !isNumbered && !(one.length === other.length && isOneApart(one, other)))
-    return incomparable('The values may be the same.');
-  if (isShortFor(one, other) || isShortFor(other, one)) return incomparable('The values may be the same.');
-  return incompatible('values of a record', fieldReason(a, b));
+  if (shared.length > 0 && !isNumbered && !(one.length === other.length && isOneApart(one, other))) return false;
+  return !isShortFor(one, other) && !isShortFor(other, one);
 }
 
 /** With the signs that tell 'B+' from 'B-'; a yes is a true. */
-const wordsOf = ({ text }: Words) =>
+const wordsOf = ({ text }: Pick<Words, 'text'>) =>
   text
     .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .split(/[^\p{L}\p{N}+-]+/u)
     .filter((word) => word !== '')
     .map((word) => TRUTHS.get(word) ?? word);
@@ -117,21 +127,16 @@ const TRUTHS = new Map([
 ]);
 const isList = ({ text }: Words) => /[,;/]| and | & |\bor\b/.test(text);
 
-/** Lists that say of themselves that they are all. */
-const COMPLETE = /\bcomplete\b/i;
-
 /** Two lists of the same length, of three or more, that differ in one item; complete ones of which most is the same. */
 function areListsApart(a: Words, b: Words, areComplete: boolean): boolean {
-  const items = ({ text }: Words) =>
-    text
-      .toLowerCase()
-      .split(/ *[,;] *(?:and )?| and /)
-      .map((item) => item.trim());
-  const [one, other] = [items(a), items(b)];
-  const shared = one.filter((item) => other.includes(item)).length;
-  if (areComplete)
-    return shared * 2 >= one.length && shared * 2 >= other.length && one.length + other.length > 2 * shared;
-  return one.length > 2 && one.length === other.length && shared === one.length - 1;
+  const itemsOf = ({ text }: Words) => text.split(/ *[,;] *(?:and )?| and /i).map((item) => wordsOf({ text: item }));
+  const [one, other] = [itemsOf(a), itemsOf(b)];
+  // 'A. Lee' may be 'Anna Lee', and 'Fox (chair)' is 'Fox'.
+  const countOnly = (items: string[][], among: string[][]) =>
+    items.filter((item) => among.every((like) => areOtherWords(item, like))).length;
+  const [onlyA, onlyB] = [countOnly(one, other), countOnly(other, one)];
+  if (areComplete) return onlyA * 2 <= one.length && onlyB * 2 <= other.length && onlyA + onlyB > 0;
+  return one.length > 2 && one.length === other.length && onlyA === 1 && onlyB === 1;
 }
 
 function isOneApart(one: string[], other: string[]): boolean {

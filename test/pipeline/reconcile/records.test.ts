@@ -53,6 +53,12 @@ describe('cells of one record', () => {
       '# Contents of the Elm set (complete)\n\n- Lamp\n- Cable',
       '# Contents of the Elm set (complete)\n\n- Lamp\n- Cable\n- Plug',
     ],
+    [
+      'a list that says in brackets that it is complete',
+      'md',
+      '# Keys handed over to A. Lee (complete list)\n\n- Front door\n- Cellar',
+      '# Keys handed over to A. Lee (complete list)\n\n- Front door\n- Cellar\n- Garage',
+    ],
     ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
     [
       'the first of some lines',
@@ -227,6 +233,36 @@ describe('cells of one record', () => {
       'md',
       '# Members of the Elm board\n\n- A. Lee\n- B. Day\n- C. Fox',
       '# Members of the Elm board\n\n- A. Lee\n- B. Day',
+    ],
+    [
+      'members in other forms of their names',
+      'md',
+      '# Members of the Elm board\n\n- Anna Lee (chair)\n- Bert Day\n- José Fox',
+      '# Members of the Elm board\n\n- A. Lee\n- Bert Day\n- Jose Fox',
+    ],
+    ...['Members present', 'New members', 'Some of our partners', 'Table of contents', 'Contents'].map((heading) => [
+      `${heading}, which need not be all of a thing`,
+      'md',
+      `# Elm club\n\n## ${heading}\n\n- A. Lee\n- B. Day\n- C. Fox`,
+      `# Elm club\n\n## ${heading}\n\n- A. Lee\n- B. Day\n- D. Ray`,
+    ]),
+    [
+      'members of nothing that is told',
+      'md',
+      '# Members\n\n- A. Lee\n- B. Day\n- C. Fox',
+      '# Members\n\n- A. Lee\n- B. Day\n- D. Ray',
+    ],
+    [
+      'a list below a line that says of when it is',
+      'md',
+      '# Members of the Elm board\n\nAs of May 2023:\n\n- A. Lee\n- B. Day\n- C. Fox',
+      '# Members of the Elm board\n\nAs of June 2024:\n\n- A. Lee\n- B. Day\n- D. Ray',
+    ],
+    [
+      'what is done so far',
+      'txt',
+      'Project: Elm 14\nTasks complete: design, survey\nLead: Anna Lee',
+      'Project: Elm 14\nTasks complete: design, survey, permits\nLead: Anna Lee',
     ],
     [
       'another order of a list',

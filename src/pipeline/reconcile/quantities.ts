@@ -43,7 +43,7 @@ export function compareValues(a: View<QuantityClaim>, b: View<QuantityClaim>, is
   if (typeof overlap === 'string') return incomparable(overlap);
   if (!isDate(one) && haveOtherLabels(one, other)) return incomparable('They are figures of different things.');
   if (isDate(one) && !isPeriod && isOfOtherEvent(a, b)) return incomparable('They are dates of different events.');
-  const isNamed = !one.isOpen && !other.isOpen && overlap.shared.some((word) => a.isNamed(word) && b.isNamed(word));
+  const isNamed = isOfOneNoun(one, other) && overlap.shared.some((word) => a.isNamed(word) && b.isNamed(word));
   if (
     eachLacks(overlap, isPeriod || (isDate(one) && haveTwoVerbs(one, other)), isNamed) &&
     !areOfOneFigure(a, b, overlap)
@@ -104,17 +104,23 @@ const isTold = ({ kind, word }: Term) => kind !== 'word' || (!BEGINS.has(word) &
 
 function eachLacks({ onlyA, onlyB }: Overlap, isPeriod: boolean, isNamed: boolean): boolean {
   if (isPeriod) return onlyA.some(isTold) && onlyB.some(isTold);
-  if (!isNamed) return onlyA.length > 0 && onlyB.length > 0;
-  return onlyA.some(isHeavy) && onlyB.some(isHeavy);
+  if (onlyA.length === 0 || onlyB.length === 0) return false;
+  return !isNamed || onlyA.some(isHeavy) || onlyB.some(isHeavy);
 }
 
-/** 'Comes with a warranty of five years' and 'gives a warranty of seven years' of one thing that both name. */
+/** Of what a figure is, a noun may say. Where the verb alone does ('carries 900 kg', 'makes 40 pumps'), it says something. */
+const isOfOneNoun = (a: QuantityClaim, b: QuantityClaim) =>
+  !a.isOpen && !b.isOpen && a.attribute === b.attribute && !isDate(a) && a.value.dimension !== 'count';
+
+/**
+ * 'Comes with a warranty of five years' and 'gives a warranty of seven years' of one thing that both name. What is paid may be
+ * other than what is received, offered or included.
+ */
 const isHeavy = ({ kind, word }: Term) => kind !== 'word' || !LIGHT.has(word);
 const LIGHT = new Set(
   (
-    'come give get carry bear list note show state record report receive make pay cost amount stand run ' +
-    'hold take include contain offer provide set fix concern mean put find see agree accord price total ' +
-    'figure sum raise close'
+    'come give carry bear list note show state record report make cost amount stand run hold contain ' +
+    'provide set fix concern mean put find see accord price total figure sum raise close'
   )
     .split(' ')
     .map(stem),

@@ -169,6 +169,14 @@ describe('no contradiction', () => {
     ['two houses', 'The lease of 14 Kiln Lane ends in 2028.', 'The lease of 41 Kiln Lane ends in 2031.'],
     ['and without tax', 'The Tarvin chairs cost €64 without VAT.', 'The Tarvin chairs cost €76 including VAT.'],
     [
+      'a heavy word more in one of them',
+      'The Elm lease sets a notice period of 30 days.',
+      'The Elm lease gives the landlord a notice period of 60 days.',
+    ],
+    ['what only a verb is said of', 'The Elm van carries 900 kg.', 'The Elm van stands at 2,100 kg.'],
+    ['what is counted in two ways', 'Acme makes 400 pumps.', 'Acme holds 90 pumps.'],
+    ['what is paid and what is received', 'Lee pays a rent of €900.', 'Lee receives a rent of €1,400.'],
+    [
       'a heavy word more in each',
       'The Arvo pump HP-8 comes with a motor warranty of five years.',
       'The Arvo pump HP-8 gives a paint warranty of seven years.',

@@ -117,12 +117,19 @@ export function isTelling({ text }: Reading, { key, name, isKnown }: Key): boole
 /** Scripts without capitals have none in their names either. */
 const signOf = (label: string) => (ID.test(label.trim()) ? /\d/ : /[\p{Lu}\p{Lo}\d]/u);
 
-/** 'Pallet: 77-1840', and neither 'Ages: 18-65' nor 'Score: 3-1'. */
+/** 'Pallet: 77-1840', and neither 'Ages: 18-65', 'Score: 3-1' nor 'Capacity: 1000-2000'. */
 const isNumbered = (reading: Reading, cell: Cell) =>
   NUMBER_IN_PARTS.test(textOf(reading, cell)) &&
+  !isRange(textOf(reading, cell)) &&
   !MEASURE.test(cell.label.trim()) &&
   !findQuantities(textOf(reading, cell)).some(({ value }) => value.dimension === 'date');
 const NUMBER_IN_PARTS = /^(?=.{6})\d+(?:[-/]\d+)+$/;
+/** From less to more, of about the same size. */
+function isRange(value: string): boolean {
+  const [from = '', to = '', ...more] = value.split(/[-/]/);
+  const areAlike = from.length === 1 || to.length - from.length < 2;
+  return more.length === 0 && Number(from) < Number(to) && areAlike;
+}
 const MEASURE =
   /s$|\b(?:age|size|range|span|score|result|ratio|scale|rate|date|day|time|period|price|value|level|pressure|version)$/i;
 

@@ -277,6 +277,7 @@ describe('cells of one record', () => {
       '# Elm board\n\n- Saw the roof\n- Saw the hall\n- Saw the shed',
     ],
     ['a range, which tells nothing from others', 'txt', 'Ages: 12-1840\nDoors: 4', 'Ages: 12-1840\nDoors: 5'],
+    ['a range of one thing', 'txt', 'Capacity: 1000-2000\nDoors: 4', 'Capacity: 1000-2000\nDoors: 5'],
     ['a date, which tells nothing from others', 'txt', 'Due: 2024-06-12\nDoors: 4', 'Due: 2024-06-12\nDoors: 5'],
     ['two words for one state', 'csv', 'unit,state\nK1,in service', 'unit,state\nK1,in full service'],
     ['another key', 'json', '{"order_id": "A-17", "total": 120}', '{"order_id": "A-18", "total": 210}'],

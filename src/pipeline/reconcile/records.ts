@@ -42,8 +42,9 @@ export function cellsApart(a: Side, b: Side, trace: Trace): Apart[] {
   const isFew = few.size < FEW && !shared.some(isDated);
   const areOfOtherTimes = !isFew && isMost(differing.length, shared.length);
   const areOtherLists = shared.length < few.size / MAX_APART;
-  // A date alone is that of many rows, so that something has to be the same beside it.
-  const least = shared.length === 1 && isDated(shared[0] as string) ? 0 : 1;
+  // A date or a description alone is that of many rows, so that something has to be the same beside it.
+  const isOfMany = (record: string) => isDated(record) || isOfDescription(record);
+  const least = shared.length === 1 && shared.every(isOfMany) ? 0 : 1;
   return differing.flatMap(({ record, found, labels }) => {
     if (areOfOtherTimes) return leave(found, OTHER_TABLES, trace);
     if (areOtherLists && !isCoded(record)) return leave(found, OTHER_LISTS, trace);

@@ -312,6 +312,12 @@ describe('cells of one record', () => {
       '[{"amount": 19, "to": "Corvus", "description": "Payment for the month of May"}]',
     ],
     [
+      'a description, and nothing else that is the same',
+      'json',
+      '{"description": "Payment for the month of May", "amount": 12}',
+      '{"description": "Payment for the month of May", "amount": 19}',
+    ],
+    [
       'a description that payments to two others have',
       'json',
       '{"amount": 12, "currency": "EUR", "method": "card", "to": "Borealis", "description": "Payment for the month of May"}',

@@ -190,12 +190,12 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** 'at -5 °C' and 'at 5 °C' describe two things, and so do 'below' and 'above' in signs, and two currencies. */
+/** 'at -5 °C' and 'at 5 °C' describe two things, and so do 'below' and 'above' in signs, two currencies, 'C#' and 'C', 5 % and 5. */
 function plainWithSigns(text: string): string {
   return text
     .toLowerCase()
     .replaceAll('−', '-')
-    .replace(/(?:(?!(?<=^|[\s(])-\d)[^\p{L}\p{N}\p{Sc}+<>≤≥])+/gu, ' ')
+    .replace(/(?:(?!(?<=^|[\s(])-\d)[^\p{L}\p{N}\p{Sc}\p{Sm}%#])+/gu, ' ')
     .trim();
 }
 

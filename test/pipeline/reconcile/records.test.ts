@@ -312,6 +312,12 @@ describe('cells of one record', () => {
       '[{"amount": 19, "to": "Corvus", "description": "Payment for the month of May"}]',
     ],
     [
+      'a description with another sign behind a letter',
+      'json',
+      '{"status": "open", "votes": 5, "description": "Written in C# for all of us"}',
+      '{"status": "open", "votes": 6, "description": "Written in C for all of us"}',
+    ],
+    [
       'a description, and nothing else that is the same',
       'json',
       '{"description": "Payment for the month of May", "amount": 12}',

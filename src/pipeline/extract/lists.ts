@@ -5,7 +5,8 @@ import type { Reading } from '../read.ts';
 import { BETWEEN_HEADINGS, type Title } from './titles.ts';
 
 /** Lists that say of themselves that they are all: neither 'Tasks complete' nor 'Not yet complete'. */
-export const COMPLETE = /\((?:complete|full)(?: list)?\)|(?<!\bnot (?:a |the )?)\b(?:complete|full) (?:list|set)\b/i;
+export const COMPLETE =
+  /\((?:complete|full)(?: (?:list|contents))?\)|(?<!\bnot (?:a |the )?)\b(?:complete|full) (?:list|set)\b/i;
 /** Of such a list one expects all, and not of 'New members', 'Members present', 'Some of our partners', or the contents of a text. */
 const CLOSED =
   /^(?:the )?(?:(?:members|signatories|shareholders|directors|partners|trustees|components|ingredients|sponsors)(?::?$| (?=of\b))|contents (?=of\b))/i;

@@ -59,6 +59,12 @@ describe('cells of one record', () => {
       '# Keys handed over to A. Lee (complete list)\n\n- Front door\n- Cellar',
       '# Keys handed over to A. Lee (complete list)\n\n- Front door\n- Cellar\n- Garage',
     ],
+    [
+      'contents that say in brackets that they are complete',
+      'md',
+      '# Starter kit Elm (complete contents)\n\n- Lamp\n- Cable',
+      '# Starter kit Elm (complete contents)\n\n- Lamp\n- Cable\n- Plug',
+    ],
     ['the first field', 'json', '{"depot": "Elm Row", "open": true}', '{"depot": "Elm Row", "open": false}'],
     [
       'the first of some lines',

@@ -1,6 +1,7 @@
--- Kept for the release before, which has all readings that are not filed in memory. For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and its readings that are not filed, as
--- [seq, document_id, document_hash, keys, groups, values, rules]; only those newer than the revision that is `known`, unless any were
--- removed since, or there was none such: then all, and `is_whole` says so.
+-- Kept for the release before, which has all readings that are not filed in memory. For each of these scopes, as it is now: what a turn
+-- has to know of it (see scope_head), and its readings that are not filed, as [seq, document_id, document_hash, keys, groups, values,
+-- rules]; only those newer than the revision that is `known`, unless any were removed since, or there was none such: then all, and
+-- `is_whole` says so.
 create or replace function list_unfiled_readings(wanted bigint[], known bigint[]) returns json
 language sql stable set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
   select coalesce(json_agg(json_build_object(

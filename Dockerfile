@@ -18,4 +18,4 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--no-memory-reducer", "--heap-growing-percent=100", "--max-semi-space-size=8", "src/main.ts"]
+CMD ["node", "--no-memory-reducer", "--heap-growing-percent=100", "--max-semi-space-size=16", "src/main.ts"]

@@ -6,7 +6,7 @@ const ADMIN_KEY = 'bench-admin-key-of-no-other-use-0000';
 const INTERNALS_KEY = 'bench-internals-key-of-no-other-use-0';
 
 /** As `npm start` has it. */
-const NODE_OPTIONS = ['--no-memory-reducer', '--heap-growing-percent=100', '--max-semi-space-size=8'];
+const NODE_OPTIONS = ['--no-memory-reducer', '--heap-growing-percent=100', '--max-semi-space-size=16'];
 
 const NO_OP = new URL('no-op-thread.ts', import.meta.url);
 

@@ -28,3 +28,7 @@ drop function if exists list_unfiled_groups(bigint, int, bigint, int);
 
 -- Of release 2, which looked up a commit by the id of its transaction alone.
 drop function if exists append_events(json);
+
+-- Of release 8, which had all readings that are not filed in memory, and took the keys of all that is filed for filed, too.
+drop function if exists list_unfiled_readings(bigint[], bigint[]);
+drop function if exists list_postings_of_lanes(bigint[], int[], bigint[], bigint[], int, int[]);

@@ -973,13 +973,6 @@ create sequence lane_epochs;
 --   Of each of these documents the versions below one that are not superseded, as far down as to the newest that is
 --   processed: below that one all are.
 
--- list_postings_of_lanes(scopes bigint[], generations int[], keys bigint[], lowest bigint[], cap int, most int[])
---   returns json
---   language sql stable set enable_seqscan=off set enable_nestloop=off set enable_mergejoin=off set
---     plan_cache_mode=force_generic_plan
---   Kept for the release before, which takes the keys of all that is filed for filed, too: it gives what
---   list_first_postings gives, and looks through the readings that are filed without their keys.
-
 -- list_readings_since(wanted bigint[], known bigint[], after_seq bigint[], most_keys int)
 --   returns json
 --   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
@@ -993,11 +986,6 @@ create sequence lane_epochs;
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
-
--- list_unfiled_readings(wanted bigint[], known bigint[])
---   returns json
---   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
---   Kept for the release before, which has all readings that are not filed in memory.
 
 -- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
 --   returns json

@@ -11,7 +11,7 @@ import { WARM_UP, WARM_UP_SEED } from './sizes.ts';
 
 export const TENANTS = 10;
 const LOOK_EVERY_MS = 250;
-/** A look counts all documents: it takes at most an eleventh of a core of Postgres, however many there are. */
+/** A look reads all scopes: it takes at most an eleventh of a core of Postgres, however many there are. */
 const LOOK_SHARE = 10;
 /** Nothing that works is silent for so long. */
 const STANDSTILL_MS = 60_000;
@@ -90,9 +90,9 @@ export class Site {
     let [last, since] = [-1, performance.now()];
     for (;;) {
       const began = performance.now();
-      const { processed, failed, at } = await this.#count();
+      const { processed, failed } = await this.#count();
       if (failed > 0) throw new Error(`${failed} documents failed`);
-      if (processed >= total) return at;
+      if (processed >= total) return this.#lastFinished();
       progress?.at(processed);
       const now = performance.now();
       if (processed > last) [last, since] = [processed, now];
@@ -102,13 +102,17 @@ export class Site {
     }
   }
 
-  async #count(): Promise<{ processed: number; failed: number; at: number }> {
+  /** From the counters of the scopes: to count the documents would take Postgres a tenth of what it does for them. */
+  async #count(): Promise<{ processed: number; failed: number }> {
     const [row] = await this.look(
-      `select count(*) filter (where state = 'processed')::float8 as processed,
-              count(*) filter (where state = 'failed')::float8 as failed,
-              1000 * extract(epoch from max(finished_at))::float8 as at from documents`,
+      'select coalesce(sum(processed), 0)::float8 as processed, coalesce(sum(failed), 0)::float8 as failed from scopes',
     );
     return row;
+  }
+
+  async #lastFinished(): Promise<number> {
+    const [{ at }] = await this.look('select 1000 * extract(epoch from max(finished_at))::float8 as at from documents');
+    return at;
   }
 
   async waiting(): Promise<number> {

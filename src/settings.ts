@@ -55,7 +55,7 @@ export const settings = Type.Object({
     minimum: 2,
     maximum: 200,
     description:
-      'Connections to Postgres, beside ten that only accept documents and look up keys, two for streams that resume, and those of the queue',
+      'Connections to Postgres, beside nine that only accept documents and look up keys, two for streams that resume, and those of the queue',
   }),
   DB_TIMEOUT_MS: Type.Integer({
     default: 10_000,

@@ -6,7 +6,6 @@ import { CopyOut, textsOf } from './copy-out.ts';
 import { withLiterals } from './literals.ts';
 import { isMissing, OTHER_SCHEMA, type SchemaWatch } from './schema-watch.ts';
 import { shownDate } from './shown-date.ts';
-import { type LineClient, StatementLine } from './statement-line.ts';
 import { type Witness, wasCommitted } from './unknown-commit.ts';
 
 export interface Queryable {
@@ -45,14 +44,12 @@ function statementOf(text: string): pg.QueryConfig {
 export interface Database extends Queryable, Copyable {
   /**
    * Runs one statement that commits by itself. When its connection breaks, nobody knows whether it has: then waits until
-   * the server has let go of it, and asks `readBack` for what it did; null means that it did nothing. Those in `line` share a
-   * connection, on which each is sent before the last one is answered.
+   * the server has let go of it, and asks `readBack` for what it did; null means that it did nothing.
    */
   once<Row extends pg.QueryResultRow>(
     statement: PreparedStatement,
     values: unknown[],
     readBack: () => Promise<Row[] | null>,
-    how?: { inLine: boolean },
   ): Promise<Row[]>;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -92,20 +89,18 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const config: pg.ClientConfig = {
+  const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name ?? 'docket',
     types,
+    max: options.poolSize,
     connectionTimeoutMillis: options.timeoutMs,
     statement_timeout: options.timeoutMs,
     idle_in_transaction_session_timeout: options.timeoutMs,
     // Ours runs out after the server's, and only when the connection is dead: nobody would answer at all then.
     query_timeout: options.timeoutMs + 1000,
     keepAlive: true,
-  };
-  const pool = new pg.Pool({ ...config, max: options.poolSize });
-  // The server begins to count when it begins a statement, and we when it is sent, behind another one.
-  const line = new StatementLine({ ...config, query_timeout: 2 * options.timeoutMs + 1000 });
+  });
   pool.on('error', (error) => {
     // A pool that ends does not wait for the server's goodbye, which an embedded one that is being stopped sends late.
     if (!pool.ending) options.onIdleError(error);
@@ -115,50 +110,32 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   /** A connection for the time of some work; one that broke does not go back to the pool. */
   async function withClient<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
-    const client = await connected(() => pool.connect());
+    const lost = options.lost?.();
+    if (lost) throw new AppError('unavailable', lost, { retryAfterSeconds: LOST_RETRY_S, reason: 'postgres' });
+    const client = await pool.connect().catch((cause) => {
+      throw unavailable(cause);
+    });
     let broken = false;
     try {
-      return await work(connectionOf(client));
+      return await work({
+        backend: (client as pg.PoolClient & { processID: number }).processID,
+        query: (sql, values) => client.query(statementOf(sql), values).catch((error) => fail(error, sql)),
+        copy: (selects, values) => {
+          const sql = selects.map((select) => `copy (${withLiterals(select, values)}) to stdout`).join('; ');
+          const copied = new CopyOut(sql);
+          // The server gives each of them its time.
+          copied.query_timeout = selects.length * options.timeoutMs + 1000;
+          return textsOf(client.query(copied)).catch((error) => fail(error, selects[copied.ends.length] ?? ''));
+        },
+        run: (statement, values) =>
+          client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),
+      });
     } catch (error) {
-      broken = isBroken(error);
+      broken = isUnavailable(error) && !isLockTimeout(error) && !isMissing((error as AppError).cause);
       throw error;
     } finally {
       client.release(broken);
     }
-  }
-
-  /** The same with the connection that all share who send their statements in line. */
-  async function inLine<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
-    const client = await connected(() => line.client());
-    try {
-      return await work(connectionOf(client));
-    } catch (error) {
-      if (isBroken(error)) void line.leave();
-      throw error;
-    }
-  }
-
-  async function connected<Client>(connect: () => Promise<Client>): Promise<Client> {
-    const lost = options.lost?.();
-    if (lost) throw new AppError('unavailable', lost, { retryAfterSeconds: LOST_RETRY_S, reason: 'postgres' });
-    return connect().catch((cause) => {
-      throw unavailable(cause);
-    });
-  }
-
-  function connectionOf(client: pg.ClientBase): Connection {
-    return {
-      backend: (client as LineClient).processID,
-      query: (sql, values) => client.query(statementOf(sql), values).catch((error) => fail(error, sql)),
-      copy: (selects, values) => {
-        const sql = selects.map((select) => `copy (${withLiterals(select, values)}) to stdout`).join('; ');
-        const copied = new CopyOut(sql);
-        // The server gives each of them its time.
-        copied.query_timeout = selects.length * options.timeoutMs + 1000;
-        return textsOf(client.query(copied)).catch((error) => fail(error, selects[copied.ends.length] ?? ''));
-      },
-      run: (statement, values) => client.query({ ...statement, values }).catch((error) => fail(error, statement.text)),
-    };
   }
 
   /**
@@ -210,12 +187,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       statement: PreparedStatement,
       values: unknown[],
       readBack: () => Promise<Row[] | null>,
-      how?: { inLine: boolean },
     ) {
       let backend: number | null = null;
-      const withConnection = how?.inLine ? inLine : withClient;
       try {
-        const rows = await withConnection(async (client) => {
+        const rows = await withClient(async (client) => {
           backend = client.backend;
           return (await client.run<Row>(statement, values)).rows;
         });
@@ -257,15 +232,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error;
       }
     },
-    async close() {
-      await Promise.all([pool.end(), line.leave()]);
-    },
+    close: () => pool.end(),
   };
-}
-
-/** Whether a connection may be of no use any more. */
-function isBroken(error: unknown): boolean {
-  return isUnavailable(error) && !isLockTimeout(error) && !isMissing((error as AppError).cause);
 }
 
 /** Whether the server may have committed: it said nothing, or only that it was going. Any other word of it means no. */

@@ -48,12 +48,12 @@ const ACCEPT: PreparedStatement = {
 
 /**
  * Accepts those that are not there yet, and whose scopes are there and not locked by others for longer than this, in one
- * round trip; those that are sent `inLine` one after the other.
+ * round trip.
  */
 export async function insertNewDocumentsAcrossTenants(
   db: Database,
   documents: NewDocuments,
-  how: { patienceMs: number; inLine: boolean },
+  patienceMs: number,
 ): Promise<Placed> {
   const { wanted, rows } = documents;
   const values = [
@@ -75,9 +75,9 @@ export async function insertNewDocumentsAcrossTenants(
     textArray(rows, ({ text }) => text),
     // Hardly anybody sends one: then there is no array to be made and read.
     rows.some(({ traceparent }) => traceparent !== null) ? textArray(rows, ({ traceparent }) => traceparent) : null,
-    how.patienceMs,
+    patienceMs,
   ];
-  const [placed] = await db.once<Placed>(ACCEPT, values, () => readPlacesBack(db, documents), how);
+  const [placed] = await db.once<Placed>(ACCEPT, values, () => readPlacesBack(db, documents));
   return placed as Placed;
 }
 

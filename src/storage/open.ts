@@ -18,8 +18,8 @@ export interface StoreOptions {
 }
 
 /**
- * As many as ask at once, beside the line in which flushes are sent: what has to be looked at first, three scopes that are locked, two
- * questions each for keys and for tenants (of known names and of new ones), and the note of when keys were used.
+ * As many as ask at once: the flush, three scopes that are locked, two questions each for keys and for tenants (of known names
+ * and of new ones), and the note of when keys were used.
  */
 const ACCEPTING_CONNECTIONS = 9;
 /** Enough for those who read back the event log: they take turns, and more would only take Postgres from the others. */

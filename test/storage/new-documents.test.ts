@@ -65,7 +65,7 @@ describe('what another process stores between the look and the lock', () => {
       await tx.query('select from scopes where tenant_id = $1 and scope_id = $2 for update', row);
       const flushes: ReturnType<typeof flushNew>[] = [];
       for (const entries of [[entry(scope, change)], [entry(scope, change), entry(scope)]]) {
-        flushes.push(flushNew(db, entries, { patienceMs: PATIENT_MS, inLine: false }));
+        flushes.push(flushNew(db, entries, PATIENT_MS));
         await until(
           () => db.query(waiting),
           ({ rowCount }) => rowCount === flushes.length,

@@ -1,6 +1,6 @@
 /**
  * Group commit: submissions that arrive together share one flush, and each is answered after its own row is durable.
- * Postgres carries out one at a time; while it does, what has arrived meanwhile may be sent to it already.
+ * One flush is in flight at a time; what arrives meanwhile is the next one.
  */
 import { AppError } from '../../errors.ts';
 import type { ProcessFigures } from '../../figures/process.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts';
 import { Company } from './company.ts';
 import { type FlushResult, isOutcome, type Left, type Outcome } from './flush.ts';
 import { type FlushOptions, flushAny } from './flush-any.ts';
-import { flushNew, type HowToFlush } from './flush-new.ts';
+import { flushNew } from './flush-new.ts';
 import { HELD_PATIENCE_MS, type HeldScope, HeldScopes } from './held-scopes.ts';
 import { Lines } from './lines.ts';
 import { NameCounts } from './name-counts.ts';
@@ -29,10 +29,6 @@ const LOOKING_PATIENCE_MS = 200;
 const LARGE_BYTES = 32 * 1024;
 /** How often those who wait too long are looked for in the time they have: a timer for each would cost more than the rest. */
 const LOOKS = 20;
-/** One that Postgres works on, and one that it begins as soon as that is committed. */
-const MAX_FLIGHTS = 2;
-/** Behind a flush of fewer, the next one waits until all that was read together has arrived: a burst is not to be cut into small ones. */
-const FEW = 8;
 
 export interface CommitterOptions {
   db: Database;
@@ -66,14 +62,10 @@ export class Committer implements Accepter {
   /** Of all that were not answered yet. */
   readonly #names = new NameCounts();
   readonly #tries = new Set<Promise<void>>();
-  /** In the order in which they were sent. */
-  readonly #flights: Flight[] = [];
-  /** Of all that are in one of them. */
-  readonly #flying = new NameCounts();
-  /** All that waits shares a name with what is in flight. */
-  #isStuck = false;
+  #inFlight: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
   #loop: Promise<void> | null = null;
+  #inHand: Promise<unknown> | null = null;
   #turn: NodeJS.Immediate | undefined;
   #lastBatch = 1;
   #closed = false;
@@ -105,9 +97,9 @@ export class Committer implements Accepter {
     return promise;
   }
 
-  /** The flush that Postgres works on at the moment. */
+  /** The flush that is in flight at the moment. */
   get inHand(): Promise<unknown> | null {
-    return this.#flights[0]?.locked ?? null;
+    return this.#inHand;
   }
 
   /** Commits what waits, and takes nothing more. */
@@ -123,49 +115,36 @@ export class Committer implements Accepter {
    * callers were in one flush, Node and Postgres would take turns; in two halves, each works on one.
    */
   #wake(): void {
-    if (this.#flights.length >= MAX_FLIGHTS) return;
-    const [first] = this.#flights;
-    const fewest = first ? first.batch.length : this.#lastBatch / 2;
-    const isBurst = first !== undefined && first.batch.length < FEW;
-    if (this.#lines.size >= fewest && !isBurst) this.#begin();
+    if (this.#loop) return;
+    if (this.#lines.size >= this.#lastBatch / 2) this.#begin();
     else this.#turn ??= setImmediate(() => this.#begin());
   }
 
-  /** Behind another one when as many wait as that one has: of smaller ones each document would cost more. */
   #begin(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    const [first] = this.#flights;
-    if (!first || (this.#flights.length < MAX_FLIGHTS && !this.#isStuck && this.#lines.size >= first.batch.length))
-      this.#send();
-  }
-
-  #send(): void {
+    if (this.#loop) return;
     const batch = this.#takeBatch();
-    this.#isStuck = batch.length === 0;
-    if (this.#isStuck) return;
-    this.#lastBatch = batch.length;
-    for (const { names } of batch) this.#flying.add(names);
-    const answers: Answer[] = [];
-    const looking = { patienceMs: LOOKING_PATIENCE_MS, leavesLocked: true, after: this.#flights.at(-1)?.locked };
-    const locked = this.#flush(batch, { patienceMs: PATIENCE_MS, inLine: true, looking, answers });
-    this.#flights.push({ batch, answers, locked });
-    this.#loop ??= this.#run();
+    if (batch.length > 0) this.#loop = this.#run(batch);
   }
 
   /** Where the next batch is ready, it is sent before anybody of the last one is answered: Postgres works on it meanwhile. */
-  async #run(): Promise<void> {
-    for (let flight = this.#flights[0]; flight; flight = this.#flights[0]) {
-      const { batch, answers, locked } = flight;
+  async #run(first: Waiting[]): Promise<void> {
+    for (let batch = first; batch.length > 0; ) {
+      this.#inFlight = batch;
+      this.#lastBatch = batch.length;
+      const answers: Answer[] = [];
+      const looking = { patienceMs: LOOKING_PATIENCE_MS, leavesLocked: true };
+      const flush = this.#flush(batch, { patienceMs: PATIENCE_MS, looking, answers });
+      this.#inHand = flush;
       // Who was told meanwhile that it took too long is not tried again.
-      for (const entry of await locked) if (!entry.isSettled) this.#held.add(entry);
-      for (const { names } of batch) this.#flying.remove(names);
-      this.#flights.shift();
-      this.#isStuck = false;
-      this.#begin();
-      if (this.#flights.length > 0) setImmediate(() => this.#answer(answers));
+      for (const entry of await flush) if (!entry.isSettled) this.#held.add(entry);
+      batch = this.#takeBatch();
+      if (batch.length > 0) setImmediate(() => this.#answer(answers));
       else this.#answer(answers);
     }
+    this.#inHand = null;
+    this.#inFlight = [];
     this.#loop = null;
     this.#rest();
   }
@@ -176,7 +155,7 @@ export class Committer implements Accepter {
    */
   #takeBatch(): Waiting[] {
     const batch = this.#lines.take(
-      (name) => this.#held.hasName(name) || this.#flying.has(name),
+      (name) => this.#held.hasName(name),
       (entry, isTaken) => {
         const isApart = this.#held.has(entry.scope) || (entry.size > LARGE_BYTES && !isTaken);
         if (isApart) this.#held.add(entry);
@@ -205,12 +184,7 @@ export class Committer implements Accepter {
   async #tryScope(scope: HeldScope): Promise<void> {
     const looking = { patienceMs: HELD_PATIENCE_MS, leavesLocked: false };
     const answers: Answer[] = [];
-    const locked = await this.#flush(scope.inFlight, {
-      patienceMs: HELD_PATIENCE_MS,
-      inLine: false,
-      looking,
-      answers,
-    });
+    const locked = await this.#flush(scope.inFlight, { patienceMs: HELD_PATIENCE_MS, looking, answers });
     this.#answer(answers);
     this.#held.end(
       scope,
@@ -225,16 +199,14 @@ export class Committer implements Accepter {
   }
 
   /** Returns those whose scopes somebody else has locked; adds what the others are to be answered. */
-  async #flush(batch: Waiting[], { looking, answers, patienceMs, inLine }: FlushWishes): Promise<Waiting[]> {
+  async #flush(batch: Waiting[], { patienceMs, looking, answers }: FlushWishes): Promise<Waiting[]> {
     const began = performance.now();
-    const first = await this.#commit(batch, answers, (db, entries) => flushNew(db, entries, { patienceMs, inLine }));
+    const first = await this.#commit(batch, answers, (db, entries) => flushNew(db, entries, patienceMs));
     // What is stored does not wait for what has to be looked at first.
     if (first.unseen.length > 0) this.#answer(answers);
     const { scopesPerTenant, flushes } = this.#options;
-    const { after, ...how } = looking;
-    if (first.unseen.length > 0) await after;
     const rest = await this.#commit(first.unseen, answers, (db, entries) =>
-      flushAny(db, entries, { ...how, scopesPerTenant }),
+      flushAny(db, entries, { ...looking, scopesPerTenant }),
     );
     flushes?.[looking.leavesLocked ? 'together' : 'apart'].done(batch.length, performance.now() - began);
     return [...first.locked, ...rest.locked];
@@ -250,7 +222,7 @@ export class Committer implements Accepter {
     };
     this.#lines.remove(giveUp);
     this.#held.remove(giveUp);
-    for (const entries of [...this.#flights.map(({ batch }) => batch), this.#held.entries()])
+    for (const entries of [this.#inFlight, this.#held.entries()])
       for (const entry of entries) if (entry.since < before) this.#settle(entry, unknown());
   }
 
@@ -318,18 +290,9 @@ export class Committer implements Accepter {
   }
 }
 
-/** A flush that was sent. */
-interface Flight {
-  batch: Waiting[];
-  /** Those whose scopes somebody else has locked. */
-  locked: Promise<Waiting[]>;
-  /** What became of the others. */
-  answers: Answer[];
-}
-
-interface FlushWishes extends HowToFlush {
-  /** What has to be looked at first: not before all of the flush before it, so that what came first stands first. */
-  looking: Omit<FlushOptions, 'scopesPerTenant'> & { after?: Promise<unknown> | undefined };
+interface FlushWishes {
+  patienceMs: number;
+  looking: Omit<FlushOptions, 'scopesPerTenant'>;
   answers: Answer[];
 }
 

@@ -16,14 +16,7 @@ import { type FlushResult, isDeadlock, isOutcome, type Left, type Outcome, TRIES
 import { type Entry, eventOf, scopeName } from './plan.ts';
 import { firstState } from './submission.ts';
 
-export interface HowToFlush {
-  /** How long it waits for scopes that somebody else has locked. */
-  patienceMs: number;
-  /** Sent before those in line before it are answered. */
-  inLine: boolean;
-}
-
-export async function flushNew(db: Database, entries: Entry[], how: HowToFlush): Promise<FlushResult> {
+export async function flushNew(db: Database, entries: Entry[], patienceMs: number): Promise<FlushResult> {
   const scopes = new Map<string, NewInScope & { documents: number }>();
   const rows = entries.map(({ submission, content, fingerprint }): NewRow => {
     const { tenantId, scopeId, documentId, idempotencyKey, name, type, source, provenance, text, traceparent } =
@@ -52,7 +45,7 @@ export async function flushNew(db: Database, entries: Entry[], how: HowToFlush):
   });
 
   const wanted = [...scopes.values()];
-  const placed = await store(db, { wanted, rows }, how);
+  const placed = await store(db, { wanted, rows }, patienceMs);
   const outcomes = entries.map(({ submission: { scopeId, name, type } }, index) => {
     const { at, document_id, state } = rows[index] as NewRow;
     const seq = placed?.seqs[index] ?? null;
@@ -69,10 +62,10 @@ export async function flushNew(db: Database, entries: Entry[], how: HowToFlush):
 }
 
 /** Null when none of them can be stored in this way. */
-async function store(db: Database, documents: NewDocuments, how: HowToFlush): Promise<Placed | null> {
+async function store(db: Database, documents: NewDocuments, patienceMs: number): Promise<Placed | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await insertNewDocumentsAcrossTenants(db, documents, how);
+      return await insertNewDocumentsAcrossTenants(db, documents, patienceMs);
     } catch (error) {
       // Another process bound one of our keys between our look and our write.
       if (isUniqueViolation(error)) return null;

@@ -41,50 +41,6 @@ describe('a flush', () => {
     expect(flushes()).toBe(2);
   });
 
-  it('is sent while the one before it is under way, when as many wait, but no third', async () => {
-    const scope = newScope();
-    const answer = Promise.withResolvers<void>();
-    const slow: Database = { ...db, once: (...statement) => answer.promise.then(() => db.once(...statement)) };
-    const { committer, flushes } = newCommitter(slow);
-    const accepted = [];
-    for (const sent of [1, 2, 2]) {
-      accepted.push(committer.accept(submission(scope)));
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      expect(flushes()).toBe(sent);
-    }
-    answer.resolve();
-    const seqs = (await Promise.all(accepted)).map(({ document }) => document.seq);
-    expect(seqs.toSorted()).toEqual([0, 1, 2]);
-  });
-
-  it('looks at what was sent before after all of the one before it: what came first stands first', async () => {
-    const scope = newScope();
-    const first = newCommitter(db).committer;
-    await Promise.all(['one', 'other'].map((documentId) => first.accept(submission(scope, { documentId }))));
-    const looking = Promise.withResolvers<void>();
-    let looks = 0;
-    const slow: Database = {
-      ...db,
-      transaction: (work) => {
-        looks++;
-        return looking.promise.then(() => db.transaction(work));
-      },
-    };
-    const { committer, flushes } = newCommitter(slow);
-    const accepted = [];
-    for (const documentId of ['one', 'other']) {
-      accepted.push(committer.accept(submission(scope, { documentId, text: 'another' })));
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    }
-    expect(flushes()).toBe(2);
-    // This one is behind the second, on the connection that all of them share.
-    await db.once({ name: 'after', text: 'select' }, [], async () => null, { inLine: true });
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect(looks).toBe(1);
-    looking.resolve();
-    expect((await Promise.all(accepted)).map(({ document }) => document.seq)).toEqual([2, 3]);
-  });
-
   it('answers what is stored before it looks at what was sent before', async () => {
     const scope = newScope();
     await newCommitter(db).committer.accept(submission(scope, { documentId: 'd' }));

@@ -70,8 +70,12 @@ export async function insertBindings(tx: Queryable, bindings: NewBinding[]): Pro
      on conflict (tenant_id, idempotency_key) do update
         set fingerprint = excluded.fingerprint, scope_key = excluded.scope_key,
             generation = excluded.generation, seq = excluded.seq
-      -- A key that outlived its document is free again.
-      where not exists (select from scopes join documents using (scope_key, generation)
+      -- A key that outlived its document is free again. So would one seem that somebody bound while we waited for it, since this
+      -- statement does not see his document; but it does not see his row either.
+      where exists (select from idempotency_keys seen
+                     where (seen.tenant_id, seen.idempotency_key, seen.scope_key, seen.generation, seen.seq)
+                         = (bound.tenant_id, bound.idempotency_key, bound.scope_key, bound.generation, bound.seq))
+        and not exists (select from scopes join documents using (scope_key, generation)
                          where scopes.tenant_id = bound.tenant_id and scopes.scope_key = bound.scope_key
                            and scopes.generation = bound.generation and documents.seq = bound.seq
                            and documents.version < ${firstPurged('scopes.scope_key', 'scopes.generation', 'documents.document_id')})`,

@@ -351,3 +351,15 @@ it('goes on when whoever is told of what was queued fails', async () => {
   expect(errors).toEqual([new Error('nobody there'), new Error('nobody there')]);
   await failing.close();
 });
+
+it('of two processes that get one key at once for two new scopes, one takes it', async () => {
+  const processes = [1, 2].map(() => newCommitter(connect(url)).committer);
+  for (let round = 0; round < 10; round++) {
+    const sent = processes.map(() => submission(newScope(), { idempotencyKey: `of two ${round}` }));
+    const send = () => settled(processes.map((committer, i) => committer.accept(sent[i] as Submission)));
+    const outcomes = await send();
+    expect(outcomes.toSorted()).toEqual(['idempotency_key_reused', 'ok']);
+    // Who was told that it is stored finds it.
+    expect(await send()).toEqual(outcomes);
+  }
+});

@@ -14,7 +14,7 @@ const TURN_BYTES = 8 * 1024;
 /** So many may be passed over in a line at a time: ten thousand versions of one document would be gone through for each. */
 const PASSED_OVER = 500;
 
-/** Whether it is to wait elsewhere, where it is then; `isTaken` says that somebody with one of its names goes first. */
+/** Whether it is to wait elsewhere, where it is then; `isTaken` says that somebody who waits there with one of its names goes first. */
 export type SetAside = (entry: Waiting, isTaken: boolean) => boolean;
 
 export class Lines {
@@ -81,17 +81,17 @@ export function takeFrom(line: Waiting[]): { batch: Waiting[]; left: Waiting[] }
   return { batch: batch.entries, left: turn.left };
 }
 
-/** Those that somebody has who is to go first. */
+/** Those that somebody has who is to go first, elsewhere or in the lines. */
 class Names {
-  readonly #isTaken: (name: string) => boolean;
+  readonly isTaken: (name: string) => boolean;
   readonly #seen = new Set<string>();
 
   constructor(isTaken: (name: string) => boolean) {
-    this.#isTaken = isTaken;
+    this.isTaken = isTaken;
   }
 
-  has(name: string): boolean {
-    return this.#seen.has(name) || this.#isTaken(name);
+  isInLine(name: string): boolean {
+    return this.#seen.has(name);
   }
 
   add(name: string): void {
@@ -140,10 +140,12 @@ class Turn {
     while (bytes < TURN_BYTES && !batch.isFull && this.#passedOver.length < PASSED_OVER) {
       const entry = this.#line[this.#at++];
       if (!entry) return bytes > 0;
-      const isTaken = entry.names.some((name) => names.has(name));
+      const isTaken = entry.names.some((name) => names.isTaken(name));
+      const follows = entry.names.some((name) => names.isInLine(name));
+      // Elsewhere it could overtake those in its line whom it follows.
+      if (!follows && setAside(entry, isTaken)) continue;
       for (const name of entry.names) names.add(name);
-      if (setAside(entry, isTaken)) continue;
-      if (isTaken) {
+      if (follows || isTaken) {
         this.#passedOver.push(entry);
         continue;
       }

@@ -41,6 +41,28 @@ describe('a flush', () => {
     expect(flushes()).toBe(2);
   });
 
+  it('has no document in it overtaken by a later one of its id to whose scope something large was sent', async () => {
+    const scope = newScope();
+    await newCommitter(db).committer.accept(submission(scope));
+    const stored = Promise.withResolvers<void>();
+    const slow: Database = {
+      ...db,
+      once: async (statement, values, readBack) => {
+        if (values.some((value) => Buffer.isBuffer(value) && value.includes('the first'))) await stored.promise;
+        return db.once(statement, values, readBack);
+      },
+    };
+    const { committer } = newCommitter(slow);
+    // While it is stored the others wait for one flush.
+    const other = committer.accept(submission(newScope()));
+    const first = committer.accept(submission(scope, { documentId: 'd', text: 'the first' }));
+    const large = committer.accept(submission(scope, { text: 'long '.repeat(10_000) }));
+    const second = committer.accept(submission(scope, { documentId: 'd', text: 'the second' }));
+    await Promise.all([other, large]);
+    stored.resolve();
+    expect([(await first).document.version, (await second).document.version]).toEqual([1, 2]);
+  });
+
   it('answers what is stored before it looks at what was sent before', async () => {
     const scope = newScope();
     await newCommitter(db).committer.accept(submission(scope, { documentId: 'd' }));

@@ -32,10 +32,16 @@ export const bugs: Bug[] = [
         file: 'src/storage/database.ts',
         find: 'return (await client.run<Row>(statement, values)).rows;\n        });',
         replace: `await client.query('begin');
-          const { rows } = await client.run<Row>(statement, values);
-          answer(rows);
-          await client.query('commit');
-          return rows;
+          try {
+            const { rows } = await client.run<Row>(statement, values);
+            answer(rows);
+            await client.query('commit');
+            return rows;
+          } catch (error) {
+            // The connection is used again.
+            await client.query('rollback').catch(() => {});
+            throw error;
+          }
         });
         late.catch(() => {});
         const rows = await Promise.race([early, late]);`,
@@ -47,7 +53,8 @@ export const bugs: Bug[] = [
     what: 'a batch without its fence',
     strike: freezeWorker,
     caughtBy: ['events', 'claims', 'counters'],
-    // The fence is of two parts, and has a row of its own behind it: the one reading that a document may have. All of them.
+    // The fence is of two parts, and has rows behind it of which there is one: the reading of a document and the point of a number.
+    // All of them.
     edits: [
       {
         file: 'src/storage/functions/settle_lanes.sql',
@@ -63,6 +70,11 @@ export const bugs: Bug[] = [
         file: 'src/storage/functions/write_readings.sql',
         find: 'where r.lane = any (settling);',
         replace: 'where r.lane = any (settling) on conflict do nothing;',
+      },
+      {
+        file: 'src/storage/functions/write_points.sql',
+        find: 'where p.lane = any (settling) and p.status is not null order by 1;',
+        replace: 'where p.lane = any (settling) and p.status is not null order by 1 on conflict do nothing;',
       },
       {
         file: 'src/storage/lanes.ts',
@@ -189,11 +201,16 @@ create or replace function add_to_scopes(`,
         find: 'await deleteLane(tx, scope.scope_key);',
         replace: '',
       },
-      // The revision is a second fence, which only the first batch of a scope passes.
+      // The revision is a second fence, which only the first batch of a scope passes, and the numbers of points are a third one.
       {
         file: 'src/storage/scopes.ts',
         find: "generation = generation + 1, convergence = 'empty', revision = 0, removed_at = 0,",
         replace: "generation = generation + 1, convergence = 'empty', removed_at = 0,",
+      },
+      {
+        file: 'src/storage/functions/write_points.sql',
+        find: 'where p.lane = any (settling) and p.status is not null order by 1;',
+        replace: 'where p.lane = any (settling) and p.status is not null order by 1 on conflict do nothing;',
       },
     ],
   },

@@ -7,7 +7,7 @@ import type { Chance } from './chance.ts';
 import type { Deployment } from './deployment.ts';
 import { type Answer, type Call, call } from './http.ts';
 import type { Tenant } from './journal.ts';
-import { firmName, type Statement, state } from './texts.ts';
+import { firmName, LONG_READING, type Statement, state } from './texts.ts';
 import { sleep, until } from './waiting.ts';
 
 export interface Version {
@@ -54,6 +54,10 @@ const SHARES = { reset: 0.02, delete: 0.08, trigger: 0.08, version: 0.3 };
 /** Before that there is too little to empty. */
 const RESET_LEAST = 10;
 const MAX_VERSIONS = 4;
+/** Nearly as long as a text may be: a worker has its scope in hand for some time. */
+const OCCUPYING = LONG_READING.repeat(30);
+const OCCUPIED_MS = 3000;
+const LOOK_EVERY_MS = 5;
 
 export class Changes {
   readonly #hands: Hand[];
@@ -158,17 +162,21 @@ class Hand {
     if (is(SHARES.delete) && erasable.length > 0) return this.#delete(chance.pick(erasable));
     if (is(SHARES.trigger) && lives.length > 0) return this.#trigger();
     if (is(SHARES.version) && living.length > 0) return this.#post(chance.pick(living));
-    const life = { documentId: `life-${this.#n}`, versions: [], isDeleted: false, isClear: true };
-    return this.#post(life);
+    return this.#post(this.#newLife());
+  }
+
+  #newLife(): Life {
+    return { documentId: `life-${this.#n}`, versions: [], isDeleted: false, isClear: true };
   }
 
   /** The first version, or another one. */
-  async #post(life: Life): Promise<void> {
+  async #post(life: Life, filler = ''): Promise<void> {
     const { scopeId, tenant, lives } = this.scope;
     const n = this.#n++;
     const name = `draft ${n}`;
-    const isStored = this.#chance.is(0.25);
-    const statement = this.#say(life);
+    const isStored = this.#chance.is(0.25) && !filler;
+    const said = this.#say(life);
+    const statement = { ...said, text: said.text + filler };
     const sent = await this.#insist(`${isStored ? 'store' : 'post'} ${name} of ${life.documentId}`, (url) =>
       call(`${url}/api/${isStored ? 'documents' : 'ingest'}`, {
         headers: { 'x-tenant-id': tenant.id },
@@ -218,7 +226,9 @@ class Hand {
 
   /** With nothing on its way, before or after: a post that came late would be there, and a reset that did would empty more. */
   async #reset(): Promise<void> {
+    await this.#post(this.#newLife(), OCCUPYING);
     if (!(await this.#allHasArrived())) return;
+    await this.#untilAtWork();
     const sent = await this.#insist('reset', () => this.#asAdmin(`/admin/scopes/${this.scope.scopeId}/reset`));
     if (!sent) return;
     this.#count('resets');
@@ -226,6 +236,19 @@ class Hand {
     this.scope.lives = [];
     this.scope.resets++;
     if (!sent.wasClear) await until(() => this.#isLongAgo() || this.#givenUp, 2 * ON_ITS_WAY_MS);
+  }
+
+  /** What a worker finds in a scope that is emptied meanwhile belongs to nothing any more. */
+  async #untilAtWork(): Promise<void> {
+    const { scopeId, tenant } = this.scope;
+    const path = `/api/scopes/${scopeId}/documents?state=processing&limit=1`;
+    const ends = performance.now() + OCCUPIED_MS;
+    while (performance.now() < ends && !this.#stopped) {
+      const url = this.#delivery.pick(this.#options.deployment.urls());
+      const answer = await call(url + path, { headers: { 'x-tenant-api-key': tenant.key } }).catch(() => null);
+      if (answer?.body?.documents?.length > 0) return;
+      await sleep(LOOK_EVERY_MS);
+    }
   }
 
   #asAdmin(path: string): Promise<Answer> {

@@ -43,7 +43,7 @@ export const LONG_READING = ' Stone or river?'.repeat(200);
 /** How many claims the pipeline finds in it, when nothing happens to it on the way. */
 export function claimsIn(name: string, text: string): number {
   // Without what claims nothing: the books of a long storm would take as long to settle as the storm itself.
-  const document = { name, type: 'txt', text: text.replace(LONG_READING, '') };
+  const document = { name, type: 'txt', text: text.replaceAll(LONG_READING, '') };
   return extract(readDocument(document)).claims.length;
 }
 

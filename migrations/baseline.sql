@@ -173,6 +173,7 @@ create table readings (
   rules         smallint not null default 0,
   pieces        bytea,
   piece_ends    int[],
+  sketch        smallint[],
   primary key (scope_key, generation, seq)
 );
 alter table readings alter column pieces set storage external;

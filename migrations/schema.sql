@@ -327,6 +327,10 @@ create table readings (
   pieces        bytea,
   -- By place of the group, the byte at which its piece ends. Claims of one sentence share one.
   piece_ends    int[],
+  -- What it is about, as numbers of words: the words of each of its subjects, each time followed by 0, and then all
+  -- that it speaks of. Two readings of which each subject has a word that the other lacks are not compared. Null where
+  -- nothing is told: of a long one, and of what release 10 has read.
+  sketch        smallint[],
   constraint readings_pkey primary key (scope_key, generation, seq)
 );
 alter table readings alter column pieces set storage external;
@@ -977,15 +981,20 @@ create sequence lane_epochs;
 --   returns json
 --   language sql stable set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan
 --   For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and the readings whose keys
---   are not filed, as [seq, document_id, document_hash, keys, groups, values, rules], that are newer than the revision
---   that is `known` of it, in order of seq from after one on, as many as have so many keys, but one in any case;
---   `goes_on` when there may be more.
+--   are not filed, as [seq, document_id, document_hash, keys, groups, values, rules, sketch], that are newer than the
+--   revision that is `known` of it, in order of seq from after one on, as many as have so many keys, but one in any
+--   case; `goes_on` when there may be more.
 
 -- list_rereads(s scopes, its_rules int, up_to bigint, most_documents int, most_bytes bigint)
 --   returns json
 --   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
 --   The next documents of a scope, up to a seq, that older rules have read, in order: as lease_lanes claims documents,
 --   and with the number of claims and the warnings of each.
+
+-- list_sketches(scopes bigint[], generations int[], seqs bigint[], its_rules int)
+--   returns json
+--   language sql stable set enable_seqscan=off set plan_cache_mode=force_generic_plan
+--   The sketches of these readings, in order; null for one that is not there, or was made by other rules.
 
 -- list_values(scopes bigint[], generations int[], groups bigint[], keys bigint[])
 --   returns json

@@ -3,7 +3,17 @@ import { inThread } from '../../src/runtime/thread.ts';
 
 export default inThread({
   read: () => ({
-    reading: { claims: '{}', pieces: null, count: 0, keys: [], groups: [], values: [], labels: [], warnings: [] },
+    reading: {
+      claims: '{}',
+      pieces: null,
+      count: 0,
+      keys: [],
+      groups: [],
+      values: [],
+      labels: [],
+      sketch: null,
+      warnings: [],
+    },
     claims: null,
   }),
   decode: () => null,

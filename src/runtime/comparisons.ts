@@ -6,6 +6,7 @@ import type { Pair } from '../pipeline/candidates.ts';
 import type { NewConflict } from '../storage/detected.ts';
 import { type ClaimCache, Room } from './claim-cache.ts';
 import type { Lane } from './lane-candidates.ts';
+import type { Sketches } from './sketches.ts';
 import type { Found, Side } from './thread.ts';
 import type { Watcher } from './thread-pool.ts';
 import type { Threads } from './threads.ts';
@@ -19,6 +20,7 @@ export interface ComparingParts {
   db: Queryable;
   threads: Pick<Threads, 'compare'>;
   cache: ClaimCache;
+  sketches: Sketches;
   watcher: Watcher;
 }
 
@@ -30,9 +32,9 @@ interface Partners {
 }
 
 /** Each new document with those it is to be compared with; a pair of two new ones, or of two old ones, once. */
-function partnersOf(lane: Lane): Partners[] {
+function partnersOf(lane: Lane, left: Pair[]): Partners[] {
   const isNew = new Set(lane.readings.map(({ seq }) => seq));
-  const pairs = lane.change.joined.map(([a, b]) => (isNew.has(b) ? [b, a] : [a, b]) as Pair);
+  const pairs = left.map(([a, b]) => (isNew.has(b) ? [b, a] : [a, b]) as Pair);
   return [...Map.groupBy(pairs, ([own]) => own)].flatMap(([seq, own]) => {
     const others = own.map(([, other]) => other);
     const parts = Math.ceil(others.length / MAX_OTHERS);
@@ -54,7 +56,8 @@ export async function compareAll(parts: ComparingParts, lanes: Lane[]): Promise<
   const compared = new Map(
     lanes.map((lane): [Lane, Compared] => [lane, { conflicts: new Map(), troubled: new Map() }]),
   );
-  let todo = lanes.flatMap(partnersOf);
+  const left = await parts.sketches.tellApart(parts.db, lanes);
+  let todo = [...left].flatMap(([lane, pairs]) => partnersOf(lane, pairs));
   while (todo.length > 0) {
     let room = MAX_ROUND;
     const round = todo.filter(({ others }, n) => {

@@ -20,6 +20,7 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { Pace } from './pace.ts';
 import { Rereads } from './rereads.ts';
 import { ScopeIndexes } from './scope-indexes.ts';
+import { Sketches } from './sketches.ts';
 import { Sweeper } from './sweeper.ts';
 import { Threads } from './threads.ts';
 import { takeTurn } from './turn.ts';
@@ -112,6 +113,7 @@ export class LocalKernel implements Kernel {
     const { db, schema, queue, workers, stuckMs, extractor, turn: options } = this.#options;
     const pace = new Pace();
     const cache = new ClaimCache();
+    const sketches = new Sketches();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
     const { process } = this.#options;
     process?.cache('claims', cache.counts);
@@ -121,6 +123,7 @@ export class LocalKernel implements Kernel {
       beside: db,
       threads: this.#threads,
       cache,
+      sketches,
       indexes,
       extractor,
       unsettled: this.#unsettled,

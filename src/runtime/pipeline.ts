@@ -17,6 +17,7 @@ export const pipeline: Pipeline<Claims> = {
     const groups = groupsOf(set);
     const claims = encodeClaims(set);
     const said = groups.map(({ claim }) => claim);
+    const side = sideOf(set);
     const reading = {
       claims,
       pieces: piecesOf(said, set.rules, claims.length),
@@ -25,9 +26,10 @@ export const pipeline: Pipeline<Claims> = {
       groups: groups.map(({ group }) => group),
       values: groups.map(({ value }) => value),
       labels: groups.map(({ label }) => label),
+      sketch: (side.sketch?.length ?? 0) > MAX_SKETCH ? null : side.sketch,
       warnings,
     };
-    return { reading, claims: sideOf(set) };
+    return { reading, claims: side };
   },
 
   decode: (claims) => sideOf(decodeClaims(claims)),
@@ -42,6 +44,9 @@ export const pipeline: Pipeline<Claims> = {
     return found;
   },
 };
+
+/** In words. Of a sentence of a thousand words nothing is told before it is compared. */
+const MAX_SKETCH = 100;
 
 function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[] } {
   const { given, warning } = document;

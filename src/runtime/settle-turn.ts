@@ -76,7 +76,7 @@ async function compareAndSettle(
   watcher: Watcher,
   { db, patienceMs, asItIsNow }: { db: Queryable; patienceMs: number; asItIsNow: boolean },
 ): Promise<Outcome[]> {
-  const { threads, cache, indexes, settles, options } = parts;
+  const { threads, cache, sketches, indexes, settles, options } = parts;
   const opened = await indexes.open(
     db,
     lanes.map(({ lane }) => lane),
@@ -87,7 +87,7 @@ async function compareAndSettle(
     db,
     lanes.flatMap((one, n) => (opened[n] ? [{ ...one, scope: opened[n] }] : [])),
   );
-  const found = await findings({ db, threads, cache, watcher }, there);
+  const found = await findings({ db, threads, cache, sketches, watcher }, there);
   const works = there.map((one, n) => toWork(one, found?.[n], options));
   const [first] = works;
   if (!first) return lanes.map(() => 'lost');
@@ -102,6 +102,7 @@ async function compareAndSettle(
     if (typeof outcomes[n] === 'string') continue;
     indexes.keep(lease.scope_key, index);
     cache.add(lease, readings);
+    sketches.add(lease, readings);
   }
   const ofScope = new Map(works.map(({ lease }, n) => [lease.scope_key, outcomes[n]]));
   return lanes.map(({ lane }) => ofScope.get(lane.scope_key) ?? 'lost');

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { resourceLimits } from 'node:worker_threads';
 import type { Severity } from '../contract/contradictions.ts';
 import type { Pieces } from '../pipeline/claim-pieces.ts';
+import type { Sketch } from '../pipeline/reconcile/sketch.ts';
 import { cut, storable } from '../pipeline/storable.ts';
 import type { ClaimedDocument } from '../storage/lanes.ts';
 import type { ExtractorAnswer } from './extractor-answer.ts';
@@ -27,6 +28,8 @@ export interface Reading {
   /** By place, what is claimed in which group. */
   groups: number[];
   values: number[];
+  /** What it is about, to tell it from others before they are compared; null where nothing is told. */
+  sketch: Sketch | null;
   /** By place, what each group is about, as the text has it. */
   labels: string[];
   warnings: string[];

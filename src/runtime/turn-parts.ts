@@ -9,6 +9,7 @@ import type { RemoteExtractor } from './extractor.ts';
 import type { OneAtATime, WorkerDatabase } from './one-at-a-time.ts';
 import type { Rereads } from './rereads.ts';
 import type { ScopeIndexes } from './scope-indexes.ts';
+import type { Sketches } from './sketches.ts';
 import type { Threads } from './threads.ts';
 import type { Unsettled } from './unsettled.ts';
 
@@ -28,6 +29,7 @@ export interface NodeParts {
   beside: WorkerDatabase;
   threads: Pick<Threads, 'read' | 'compare'>;
   cache: ClaimCache;
+  sketches: Sketches;
   indexes: ScopeIndexes;
   /** The operator's own, if there is one, and how many documents it may have at once. */
   extractor?: Extractor | undefined;

@@ -7,6 +7,9 @@ import { NEWEST, type ScopeHandle } from './scopes.ts';
 /** Where the rows of a scope are. */
 export type Place = Pick<ScopeHandle, 'scope_key' | 'generation'>;
 
+/** As the pipeline wrote it: only the pipeline reads it. */
+type Sketch = readonly number[];
+
 /** What a document says, as far as others are found by it and counted with it. */
 export interface Reading {
   seq: number;
@@ -16,6 +19,8 @@ export interface Reading {
   /** By place, what is claimed in which group. */
   groups: number[];
   values: number[];
+  /** What it is about, by which most others are told from it; null where nothing is told, as of what release 10 has read. */
+  sketch: Sketch | null;
   /** The version of the rules that made it. */
   rules: number;
 }
@@ -67,6 +72,7 @@ type ReadingRow = [
   groups: number[],
   values: number[],
   rules: number,
+  sketch: Sketch | null,
 ];
 
 /** The readings whose keys are not filed, newer than what is known of each scope, in order of seq, as many as have so many keys. */
@@ -88,8 +94,8 @@ export async function listReadingsSince(
   return (rows[0]?.found ?? []).map((one) => ({ ...one, readings: one.readings.map(toReading) }));
 }
 
-function toReading([seq, document_id, document_hash, keys, groups, values, rules]: ReadingRow): Reading {
-  return { seq, document_id, document_hash, keys, groups, values, rules };
+function toReading([seq, document_id, document_hash, keys, groups, values, rules, sketch]: ReadingRow): Reading {
+  return { seq, document_id, document_hash, keys, groups, values, rules, sketch };
 }
 
 export async function findScopeHead(tx: Queryable, { scope_key }: Place): Promise<ScopeHead> {
@@ -151,7 +157,8 @@ export async function listPostings(db: Queryable, wanted: WantedKey[], cap: numb
 }
 
 const COLUMNS = `seq::float8 as seq, document_id, document_hash::float8 as document_hash, to_json(keys) as keys,
-  to_json(groups) as groups, to_json(group_values) as values, rules`;
+  to_json(groups) as groups, to_json(group_values) as values, rules,
+  to_json(sketch) as sketch`;
 
 export async function listReadings(
   db: Queryable,
@@ -179,6 +186,21 @@ export async function listUnfiledInGroups(
     [scope_key, generation, groups],
   );
   return rows;
+}
+
+/** In order; null for those that are not there, were made by other rules, or tell nothing. */
+export async function listSketches(
+  db: Queryable,
+  wanted: { place: Place; seq: number }[],
+  rules: number,
+): Promise<(Sketch | null)[]> {
+  const { rows } = await db.query<{ found: (Sketch | null)[] }>('select list_sketches($1, $2, $3, $4) as found', [
+    wholeArray(wanted, ({ place }) => place.scope_key),
+    wholeArray(wanted, ({ place }) => place.generation),
+    wholeArray(wanted, ({ seq }) => seq),
+    rules,
+  ]);
+  return rows[0]?.found ?? [];
 }
 
 export interface StoredClaims {

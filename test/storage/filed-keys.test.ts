@@ -49,6 +49,16 @@ it('are filed with the rest by a plan that says nothing of them, and as it says 
   expect(await said(now)).toEqual(await said(before));
 });
 
+it('are filed once, however many of them release 8 has left there', async () => {
+  const scope = await scopeWith(-1, null);
+  const file = (seqs: number[]) => db.query('select file_keys($1, 1, $2)', [scope, seqs]);
+  await file(range(5, 10));
+  await file(range(0, 20));
+  const other = await scopeWith(-1, null);
+  await db.query('select file_keys($1, 1, $2)', [other, range(0, 20)]);
+  expect(await countKeys(scope)).toBe(await countKeys(other));
+});
+
 const COUNTERS = `registered pending queued retrying processed failed superseded claims groups groups_shared groups_disputed
   contradictions_open contradictions_resolved contradictions_deferred contradictions_critical contradictions_left_out`;
 

@@ -135,8 +135,8 @@ const filedUpTo = ({ filed_up_to, keys_filed_up_to }: FiledUpTo): FiledUpTo => (
 function keepUp(index: ScopeIndex, { revision, forget, readings, ...filed }: LaneWrites): void {
   if (revision === null) return;
   index.remove(forget);
-  for (const { seq, document_id, document_hash, keys, groups, values, rules } of readings)
-    index.add({ seq, document_id, document_hash, keys, groups, values, rules });
+  for (const { seq, document_id, document_hash, keys, groups, values, rules, sketch } of readings)
+    index.add({ seq, document_id, document_hash, keys, groups, values, rules, sketch });
   index.fileUpTo(filed);
   index.revision = revision + 1;
 }

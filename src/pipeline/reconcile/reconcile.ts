@@ -7,14 +7,14 @@ import { compare } from './compare.ts';
 import type { Reason } from './comparison.ts';
 import { areNamesakes } from './namesakes.ts';
 import { fitOf } from './overlap.ts';
-import { areShort, isAnyPair, pairsOf } from './pairs.ts';
+import { isAnyPair, pairsOf } from './pairs.ts';
 import { ofSubject } from './reasons.ts';
 import { cellsApart } from './records.ts';
 import { type Severity, severityOf } from './severity.ts';
 import { type Side, sideOf } from './side.ts';
+import { areApart } from './sketch.ts';
 import { mayExclude } from './sort.ts';
 import { isStated } from './stated.ts';
-import { areOfOtherSubjects } from './subjects.ts';
 import { SILENT, swappedTrace, type Trace } from './trace.ts';
 import type { View } from './view.ts';
 
@@ -53,7 +53,7 @@ export const reconcile = (a: ClaimSet, b: ClaimSet, trace: Trace = SILENT): Conf
 /** At most 20, the best first. Swapping the two documents swaps the sides and changes nothing else. */
 export function conflictsBetween(one: Side, other: Side, trace: Trace = SILENT): Conflict[] {
   if (one.set.rules !== other.set.rules) return nothing(trace, 'They were read by different rules.');
-  if (areShort(one, other) && areOfOtherSubjects(one, other))
+  if (one.sketch && other.sketch && areApart(one.sketch, other.sketch))
     return nothing(trace, 'The documents are about different subjects.');
   if (one.fingerprint <= other.fingerprint) return reconcileInOrder(one, other, trace);
   return reconcileInOrder(other, one, swappedTrace(trace)).map((conflict) => ({

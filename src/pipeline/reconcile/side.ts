@@ -4,9 +4,9 @@ import type { Claim, ClaimSet, Profile } from '../claim.ts';
 import { isEdition } from '../extract/editions.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Term } from '../term.ts';
+import { type Sketch, sketchOf } from './sketch.ts';
 import { sortOf } from './sort.ts';
 import { addReach, View } from './view.ts';
-import { addBit, BITS_SIZE } from './word-bits.ts';
 
 /** Each part is worked out when it is first asked for. */
 export class Side {
@@ -21,13 +21,12 @@ export class Side {
   /** Whether one of its claims is of a pronoun that nothing explains. */
   readonly isOpen: boolean;
   readonly hasCells: boolean;
+  readonly isShort: boolean;
   #sorts: number[] | undefined;
   #fingerprint: number | undefined;
   #names: Set<string> | undefined;
-  #subjects: string[][] | undefined;
   #reach: Set<string> | undefined;
-  #subjectBits: number[] | undefined;
-  #reachBits: number[] | undefined;
+  #sketch: Sketch | null | undefined;
   #records: Map<string, number[]> | undefined;
   #said: Set<string> | undefined;
 
@@ -46,6 +45,7 @@ export class Side {
     this.claims = claims.map((claim) => new View(claim, this));
     this.isOpen = claims.some(({ isOpen }) => isOpen);
     this.hasCells = claims.some(({ isCell }) => isCell);
+    this.isShort = claims.length <= SHORT;
   }
 
   /** Of what sort each of its claims is. */
@@ -66,8 +66,7 @@ export class Side {
   }
 
   /** The subjects of its claims, each once. */
-  get subjects(): string[][] {
-    if (this.#subjects) return this.#subjects;
+  #subjects(): string[][] {
     const once = new Map<string, string[]>();
     let before: Term[] | undefined;
     for (const view of this.claims) {
@@ -76,31 +75,15 @@ export class Side {
       before = view.claim.terms;
       once.set(view.subject.join(' '), view.subject);
     }
-    this.#subjects = [...once.values()];
-    return this.#subjects;
+    return [...once.values()];
   }
 
-  /** Of the subjects one after the other. */
-  get subjectBits(): number[] {
-    if (this.#subjectBits) return this.#subjectBits;
-    const bits = new Array<number>(this.subjects.length * BITS_SIZE).fill(0);
-    for (const [nth, subject] of this.subjects.entries())
-      for (const name of subject) addBit(bits, nth * BITS_SIZE, name);
-    this.#subjectBits = bits;
-    return bits;
-  }
-
-  /** Of all that its claims' sentences speak of, and of what it is about. */
-  get reachBits(): number[] {
-    if (this.#reachBits) return this.#reachBits;
-    const bits = new Array<number>(BITS_SIZE).fill(0);
-    const reach = { add: (word: string) => addBit(bits, 0, word) };
-    this.set.claims.forEach((claim, at, claims) => {
-      addReach(claim, reach, claims[at - 1]);
-    });
-    for (const word of this.context) reach.add(word);
-    this.#reachBits = bits;
-    return bits;
+  /** Null for a document that says much, or has a claim that may be about anything. */
+  get sketch(): Sketch | null {
+    if (this.#sketch !== undefined) return this.#sketch;
+    const { isOpen, isShort, context } = this;
+    this.#sketch = isOpen || !isShort ? null : sketchOf(this.#subjects(), [...reachOf(this.set), ...context]);
+    return this.#sketch;
   }
 
   /** The places of its cells, by the record that they are part of. */
@@ -121,19 +104,22 @@ export class Side {
 
   /** All that its claims' sentences speak of. */
   get reach(): Set<string> {
-    if (this.#reach) return this.#reach;
-    const reach = new Set<string>();
-    this.set.claims.forEach((claim, at, claims) => {
-      addReach(claim, reach, claims[at - 1]);
-    });
-    this.#reach = reach;
-    return reach;
+    this.#reach ??= reachOf(this.set);
+    return this.#reach;
   }
+}
+
+function reachOf({ claims }: ClaimSet): Set<string> {
+  const reach = new Set<string>();
+  for (const [at, claim] of claims.entries()) addReach(claim, reach, claims[at - 1]);
+  return reach;
 }
 
 const wordingOf = ({ record, anchors, attribute, shown, polarity, sentence }: Claim) =>
   [record, anchors.join(' '), attribute, shown, polarity, sentence].join('|');
 
+/** Of two documents with so many claims at most, no pair of claims is cut off. */
+export const SHORT = 12;
 /** So many sentences speak of one thing; in a longer document some are like those of another by chance. */
 const FEW = 5;
 const NOTHING: ReadonlySet<string> = new Set();

@@ -2,9 +2,7 @@
 import { GENERIC_SUBJECTS } from '../lexicon/function-words.ts';
 import { stem } from '../lexicon/stem.ts';
 import type { Term } from '../term.ts';
-import type { Side } from './side.ts';
 import type { View } from './view.ts';
-import { BITS_SIZE, hasOther } from './word-bits.ts';
 
 /** Each has a name that the other lacks. */
 export function haveOtherSubjects(a: View, b: View): boolean {
@@ -52,20 +50,7 @@ const isTurned = ({ subject }: View, { subject: other, claim: { kind, terms } }:
 const isNamedElsewhere = (terms: Term[], name: string) =>
   terms.some(({ kind, word }) => kind === 'name' && word === name);
 
-/** Whether that is so of all claims of one with all claims of the other. It may be so of some where this says no. */
-export function areOfOtherSubjects(a: Side, b: Side): boolean {
-  if (a.isOpen || b.isOpen) return false;
-  return areAllOther(a, b) && areAllOther(b, a);
-}
-
-function areAllOther({ subjects, subjectBits }: Side, other: Side): boolean {
-  const { reachBits } = other;
-  for (let nth = 0; nth < subjects.length; nth++)
-    if (!hasOther(subjectBits, nth * BITS_SIZE, reachBits) && !isOther(subjects[nth] as string[], other)) return false;
-  return true;
-}
-
-function isOther(subject: string[], { reach, context }: View | Side): boolean {
+function isOther(subject: string[], { reach, context }: View): boolean {
   for (const name of subject) if (!reach.has(name) && !context.has(name)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 -- For each of these scopes, as it is now: what a turn has to know of it (see scope_head), and the readings whose keys are not filed, as
--- [seq, document_id, document_hash, keys, groups, values, rules], that are newer than the revision that is `known` of it, in order of seq
--- from after one on, as many as have so many keys, but one in any case; `goes_on` when there may be more. Nothing is known of a scope
+-- [seq, document_id, document_hash, keys, groups, values, rules, sketch], that are newer than the revision that is `known` of it, in order
+-- of seq from after one on, as many as have so many keys, but one in any case; `goes_on` when there may be more. Nothing is known of a scope
 -- that has no such revision: then it is a `restart`. Where any were removed since, `left` has the seqs of all that are left.
 create or replace function list_readings_since(wanted bigint[], known bigint[], after_seq bigint[], most_keys int) returns json
 language sql stable set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
@@ -15,7 +15,7 @@ language sql stable set enable_seqscan = off set enable_bitmapscan = off set pla
    cross join lateral (select scope_head(s) as head) head
    cross join lateral (select (head.head ->> 'keys_filed_up_to')::bigint as up_to) filed
    cross join lateral (
-     select json_agg(json_build_array(seq, document_id, document_hash, keys, groups, group_values, rules) order by seq)
+     select json_agg(json_build_array(seq, document_id, document_hash, keys, groups, group_values, rules, sketch) order by seq)
               filter (where before < most_keys) as list,
             coalesce(bool_or(before >= most_keys), false) or count(*) = 500 as goes_on
        from (select *, sum(size) over (order by seq) - size as before

@@ -13,12 +13,12 @@ begin
   end loop;
   if readings is null then return; end if;
   insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision,
-                        rules, pieces, piece_ends)
+                        rules, pieces, piece_ends, sketch)
   select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision,
-         r.rules, convert_to(r.pieces, 'UTF8'), r.piece_ends
+         r.rules, convert_to(r.pieces, 'UTF8'), r.piece_ends, r.sketch
     from json_to_recordset(readings)
            as r (lane bigint, generation int, seq bigint, document_id text, document_hash bigint, claims text, keys bigint[],
-                 groups bigint[], values bigint[], revision bigint, rules smallint, pieces text, piece_ends int[])
+                 groups bigint[], values bigint[], revision bigint, rules smallint, pieces text, piece_ends int[], sketch smallint[])
    where r.lane = any (settling);
   for plan in
     select lane, generation, file, case when keys_filed_up_to is null then file else file_keys end as keys

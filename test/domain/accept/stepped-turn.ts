@@ -4,6 +4,7 @@ import { ClaimCache } from '../../../src/runtime/claim-cache.ts';
 import { Pace } from '../../../src/runtime/pace.ts';
 import { Rereads } from '../../../src/runtime/rereads.ts';
 import { ScopeIndexes } from '../../../src/runtime/scope-indexes.ts';
+import { Sketches } from '../../../src/runtime/sketches.ts';
 import type { Reading, ThreadDocument } from '../../../src/runtime/thread.ts';
 import type { Outcomes } from '../../../src/runtime/thread-pool.ts';
 import { type Turn, takeTurn } from '../../../src/runtime/turn.ts';
@@ -35,6 +36,7 @@ const SAYS_NOTHING: Reading = {
   groups: [],
   values: [],
   labels: [],
+  sketch: null,
   warnings: [],
 };
 
@@ -58,11 +60,11 @@ export class SteppedTurn {
     const compare = async () => ({ results: [], ms: null });
     const threads = { read: (_tenantId: string, documents: ThreadDocument[]) => this.#read(documents), compare };
     // One that no other turn shares hands nothing back: what is lost here is lost by a worker that does not come again.
-    const [cache, indexes] = [new ClaimCache(), indexesOf(db)];
+    const [cache, sketches, indexes] = [new ClaimCache(), new Sketches(), indexesOf(db)];
     const halting = this.#halting(db);
     const line: NodeParts['line'] = { taking: halting, during: (_inHand, work) => work(halting) };
     const shared = { line, beside: db, unsettled: new Unsettled(), rereads: new Rereads() };
-    const parts = { ...shared, threads, cache, indexes, options, onFailed: () => {} };
+    const parts = { ...shared, threads, cache, sketches, indexes, options, onFailed: () => {} };
     this.#end = takeTurn(parts, pace, {
       holder,
       signal: this.#calledOff.signal,

@@ -5,7 +5,7 @@ import { ScopeIndex } from '../../../src/domain/settle/scope-index.ts';
 import type { Reading } from '../../../src/storage/readings.ts';
 
 const reading = (seq: number, keys = 30): Reading => ({
-  ...{ seq, document_id: `d${seq}`, document_hash: seq, groups: [], values: [], rules: 1 },
+  ...{ seq, document_id: `d${seq}`, document_hash: seq, groups: [], values: [], rules: 1, sketch: null },
   keys: Array.from({ length: keys }, (_, n) => n),
 });
 const readings = (from: number, to: number, keys?: number) =>

@@ -126,6 +126,7 @@ it.each([0, 6, 1000])('whatever comes and goes, with %i keys in memory', (mostKe
             document_hash: (seq * 7919) % 101,
             keys: [seq, seq + 1],
             rules: 1,
+            sketch: null,
             ...said,
           };
         });

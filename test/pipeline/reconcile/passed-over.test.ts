@@ -1,11 +1,11 @@
-/** What is passed over without a closer look is surely nothing: sorts of claims that never exclude each other, and words as bits. */
+/** What is passed over without a closer look is surely nothing: sorts of claims that never exclude each other, and documents of other subjects. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../../src/pipeline/reconcile/compare.ts';
 import { sideOf } from '../../../src/pipeline/reconcile/side.ts';
+import { areApart, sketchOf } from '../../../src/pipeline/reconcile/sketch.ts';
 import { mayExclude } from '../../../src/pipeline/reconcile/sort.ts';
-import { addBit, BITS_SIZE, hasOther } from '../../../src/pipeline/reconcile/word-bits.ts';
 import { claimSet } from '../extract/read-claims.ts';
 
 const WRITTEN = new URL('../../../tools/eval/written/reworded-pairs.jsonl', import.meta.url);
@@ -40,19 +40,38 @@ describe('two claims of other sorts', () => {
   });
 });
 
-describe('words as bits', () => {
-  const bitsOf = (words: string[]) => {
-    const bits = new Array<number>(BITS_SIZE).fill(0);
-    for (const word of words) addBit(bits, 0, word);
-    return bits;
-  };
+describe('sketches', () => {
+  const word = fc.string({ minLength: 1, maxLength: 3 });
+  const about = fc.record({
+    subjects: fc.array(fc.array(word, { maxLength: 3 }), { maxLength: 3 }),
+    more: fc.array(word, { maxLength: 10 }),
+  });
+  const reachOf = ({ subjects, more }: { subjects: string[][]; more: string[] }) => [...subjects.flat(), ...more];
 
-  it('never say of words that are all in a set that one is not', () => {
-    const words = fc.array(fc.string(), { maxLength: 40 });
+  it('tell two documents apart only when each subject of either has a word that the other does not speak of', () => {
+    const counts = { told: 0, missed: 0, other: 0 };
     fc.assert(
-      fc.property(words, words, (some, more) => {
-        expect(hasOther(bitsOf(some), 0, bitsOf([...more, ...some]))).toBe(false);
+      fc.property(about, about, (one, other) => {
+        const isOther = (subject: string[], reach: string[]) => subject.some((name) => !reach.includes(name));
+        const areApartInWords =
+          one.subjects.every((subject) => isOther(subject, reachOf(other))) &&
+          other.subjects.every((subject) => isOther(subject, reachOf(one)));
+        const told = areApart(sketchOf(one.subjects, reachOf(one)), sketchOf(other.subjects, reachOf(other)));
+        if (told) expect(areApartInWords).toBe(true);
+        counts[told ? 'told' : areApartInWords ? 'missed' : 'other']++;
       }),
+      { numRuns: 2000 },
     );
+    expect(counts.told).toBeGreaterThan(50);
+    expect(counts.other).toBeGreaterThan(50);
+    // Two words may have one number.
+    expect(counts.missed).toBeLessThan(counts.told / 20);
+  });
+
+  it('are of short documents that say what they are about', () => {
+    const sketch = (text: string) => sideOf(claimSet(text)).sketch;
+    expect(sketch('Acme employs 40 people.')).not.toBeNull();
+    expect(sketch('It is so, and Acme was founded in 1990 in Rome.')).toBeNull();
+    expect(sketch(Array.from({ length: 13 }, (_, n) => `Acme sold ${n + 5} boilers.`).join(' '))).toBeNull();
   });
 });

@@ -28,6 +28,7 @@ function obey({ text }: { text: string }) {
     groups: [],
     values: [],
     labels: [],
+    sketch: null,
     warnings,
   };
 }

@@ -117,7 +117,10 @@ comment on column readings.group_values is 'What it claims in each of the groups
 comment on column readings.pieces is
   'Of a long reading what is shown of it, in pieces of which one can be read alone: so it is not compressed. Null for one that is
    short, or that 0.1.0 or release 1 has made: it is shown from its claims.';
-comment on column readings.sketch is 'What it is about, as numbers of words: the words of each of its subjects, each time followed by 0, and then all that it speaks of. Two readings of which each subject has a word that the other lacks are not compared. Null where nothing is told: of a long one, and of what release 10 has read.';
+comment on column readings.sketch is
+'What it is about, as numbers of words: the words of each of its subjects, each time followed by 0, and then all that it speaks of. Two
+readings of which each subject has a word that the other lacks are not compared. Null where nothing is told: of a long one, of one with a
+pronoun that nothing explains, and of what release 10 has read.';
 comment on column readings.piece_ends is 'By place of the group, the byte at which its piece ends. Claims of one sentence share one.';
 comment on column readings.rules is
   'The version of the rules that made it. Readings of two versions have no key and no group in common, and are never compared.';

@@ -329,7 +329,7 @@ create table readings (
   piece_ends    int[],
   -- What it is about, as numbers of words: the words of each of its subjects, each time followed by 0, and then all
   -- that it speaks of. Two readings of which each subject has a word that the other lacks are not compared. Null where
-  -- nothing is told: of a long one, and of what release 10 has read.
+  -- nothing is told: of a long one, of one with a pronoun that nothing explains, and of what release 10 has read.
   sketch        smallint[],
   constraint readings_pkey primary key (scope_key, generation, seq)
 );

@@ -246,7 +246,7 @@ class Hand {
     while (performance.now() < ends && !this.#stopped) {
       const url = this.#delivery.pick(this.#options.deployment.urls());
       const answer = await call(url + path, { headers: { 'x-tenant-api-key': tenant.key } }).catch(() => null);
-      if (answer?.body?.documents?.length > 0) return;
+      if (answer?.body?.documents?.length > 0) return this.#count('at-work');
       await sleep(LOOK_EVERY_MS);
     }
   }

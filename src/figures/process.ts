@@ -4,7 +4,7 @@ import { HttpFigures } from './http.ts';
 import { Refusals } from './refusals.ts';
 import type { Family } from './text.ts';
 
-export const caches = ['keys', 'tenants', 'scope_indexes', 'claims'] as const;
+export const caches = ['keys', 'tenants', 'scope_indexes', 'sketches', 'claims'] as const;
 export type CacheName = (typeof caches)[number];
 
 /** What a cache counts of itself. */

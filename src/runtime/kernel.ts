@@ -116,6 +116,7 @@ export class LocalKernel implements Kernel {
     const sketches = new Sketches();
     const indexes = new ScopeIndexes(this.#options.indexCacheMb);
     const { process } = this.#options;
+    process?.cache('sketches', sketches.counts);
     process?.cache('claims', cache.counts);
     process?.cache('scope_indexes', indexes.counts);
     const parts = {

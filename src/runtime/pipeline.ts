@@ -45,7 +45,7 @@ export const pipeline: Pipeline<Claims> = {
   },
 };
 
-/** In words. Of a sentence of a thousand words nothing is told before it is compared. */
+/** In numbers. Of a sentence of a hundred words nothing is told before it is compared. */
 const MAX_SKETCH = 100;
 
 function claimsIn(document: ThreadDocument): { set: ClaimSet; warnings: string[] } {

@@ -34,7 +34,12 @@ export async function settleTurn(parts: TurnParts, lanes: LaneInWork[], watcher:
   const { db, options } = parts;
   const isAlone = lanes.length === 1;
   const patienceMs = isAlone ? options.lockPatienceMs : TOGETHER_PATIENCE_MS;
-  const outcomes = await compareAndSettle(parts, lanes, watcher, { db, patienceMs, asItIsNow: false });
+  const outcomes = await compareAndSettle(parts, lanes, watcher, {
+    db,
+    patienceMs,
+    asItIsNow: false,
+    isCommitted: true,
+  });
   for (const [n, lane] of lanes.entries()) {
     if (outcomes[n] === 'locked' && !isAlone) [outcomes[n]] = await settleAlone(parts, lane, watcher);
     for (let again = 0; outcomes[n] === 'moved' && again < MAX_PLANS; again++)
@@ -51,7 +56,7 @@ async function settleAlone(
 ): Promise<[Outcome]> {
   const { db, beside, options } = parts;
   const work = (queryable: Queryable) => {
-    const how = { db: queryable, patienceMs: options.lockPatienceMs, asItIsNow: true };
+    const how = { db: queryable, patienceMs: options.lockPatienceMs, asItIsNow: true, isCommitted: !isLocked };
     return compareAndSettle(parts, [lane], watcher, how);
   };
   // Nobody waits for one that is compared while its scope is locked.
@@ -69,12 +74,21 @@ async function settleAlone(
   return [outcomes[0] ?? 'lost'];
 }
 
+interface Settling {
+  db: Queryable;
+  patienceMs: number;
+  /** With its scope as it is now, and not as it was when its lane was taken. */
+  asItIsNow: boolean;
+  /** Whether what was settled is committed then: what is not may never have been said. */
+  isCommitted: boolean;
+}
+
 /** What becomes of each lane, with its scope as it was when it was taken, or as it is now. */
 async function compareAndSettle(
   parts: TurnParts,
   lanes: LaneInWork[],
   watcher: Watcher,
-  { db, patienceMs, asItIsNow }: { db: Queryable; patienceMs: number; asItIsNow: boolean },
+  { db, patienceMs, asItIsNow, isCommitted }: Settling,
 ): Promise<Outcome[]> {
   const { threads, cache, sketches, indexes, settles, options } = parts;
   const opened = await indexes.open(
@@ -101,6 +115,7 @@ async function compareAndSettle(
   for (const [n, { lease, index, readings }] of works.entries()) {
     if (typeof outcomes[n] === 'string') continue;
     indexes.keep(lease.scope_key, index);
+    if (!isCommitted) continue;
     cache.add(lease, readings);
     sketches.add(lease, readings);
   }

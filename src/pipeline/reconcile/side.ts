@@ -25,7 +25,6 @@ export class Side {
   #sorts: number[] | undefined;
   #fingerprint: number | undefined;
   #names: Set<string> | undefined;
-  #reach: Set<string> | undefined;
   #sketch: Sketch | null | undefined;
   #records: Map<string, number[]> | undefined;
   #said: Set<string> | undefined;
@@ -101,14 +100,9 @@ export class Side {
     this.#said ??= new Set(this.set.claims.map(wordingOf));
     return this.#said.has(wordingOf(claim));
   }
-
-  /** All that its claims' sentences speak of. */
-  get reach(): Set<string> {
-    this.#reach ??= reachOf(this.set);
-    return this.#reach;
-  }
 }
 
+/** All that its claims' sentences speak of. */
 function reachOf({ claims }: ClaimSet): Set<string> {
   const reach = new Set<string>();
   for (const [at, claim] of claims.entries()) addReach(claim, reach, claims[at - 1]);

@@ -1,10 +1,14 @@
 /**
  * Which documents of a scope are compared: those that share a key. Where more have a key than may be compared, the ones
  * with the lowest hash are, so that what is compared in the end depends on the documents and not on the order they came in.
+ *
+ * Both functions stop after each piece of the work, so that whoever carries it out can do something else first.
  */
 
 /** Documents of a key that are compared with each other. */
 export const MAX_COMPARED = 16;
+/** In so many steps at a time, each of which is a document with a key, or a pair: a millisecond or two, where all of them are new. */
+const PIECE = 2000;
 
 export interface Posting {
   document_hash: number;
@@ -33,19 +37,26 @@ export interface Batch {
   leaving: readonly Keyed[];
 }
 
-export function changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: Batch): Change {
+export function* changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: Batch): Generator<void, Change> {
   const joined = new Pairs();
   const parted = new Pairs();
   const gone = new Set(leaving.map(({ seq }) => seq));
-  const arriving = byKey(arrivals);
+  const arriving = yield* byKey(arrivals);
   for (const { keys } of leaving) for (const key of keys) if (!arriving.has(key)) arriving.set(key, []);
+  let steps = 0;
   for (const [key, added] of arriving) {
+    if (steps >= PIECE) {
+      yield;
+      steps = 0;
+    }
+    steps += 1 + added.length;
     const existing = postingsOf(key);
     if (existing.length === 0 && added.length < 2) continue;
     // Most keys that many documents have: none of those that come is among the first.
     const last = existing[MAX_COMPARED - 1];
     if (last && gone.size === 0 && added.every((one) => inOrder(one, last) > 0)) continue;
     const { first, entered, displaced } = firstOf(existing, added, gone);
+    steps += entered.length * first.length + displaced.length * MAX_COMPARED;
     for (const one of entered) for (const other of first) if (one !== other) joined.add(one.seq, other.seq);
     for (const one of displaced)
       for (const other of existing.slice(0, MAX_COMPARED)) if (one !== other) parted.add(one.seq, other.seq);
@@ -54,14 +65,14 @@ export function changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: 
 }
 
 /** Which of these pairs have, after the batch, one of these keys among whose first documents both are. */
-export function areCompared(
+export function* areCompared(
   pairs: Pair[],
   keys: Iterable<number>,
   postingsOf: PostingsOf,
   { arrivals, leaving }: Batch,
-): boolean[] {
+): Generator<void, boolean[]> {
   const gone = new Set(leaving.map(({ seq }) => seq));
-  const arriving = byKey(arrivals);
+  const arriving = yield* byKey(arrivals);
   const together = [...keys].map((key) => {
     const { first } = firstOf(postingsOf(key), arriving.get(key) ?? [], gone);
     return new Set(first.map(({ seq }) => seq));
@@ -100,14 +111,21 @@ function firstOf(existing: readonly Posting[], added: Posting[], gone: Set<numbe
 
 const inOrder = (one: Posting, other: Posting) => one.document_hash - other.document_hash || one.seq - other.seq;
 
-function byKey(arrivals: readonly Keyed[]): Map<number, Keyed[]> {
+function* byKey(arrivals: readonly Keyed[]): Generator<void, Map<number, Keyed[]>> {
   const lists = new Map<number, Keyed[]>();
-  for (const arrival of arrivals)
+  let steps = 0;
+  for (const arrival of arrivals) {
+    if (steps >= PIECE) {
+      yield;
+      steps = 0;
+    }
+    steps += arrival.keys.length;
     for (const key of arrival.keys) {
       const list = lists.get(key);
       if (list) list.push(arrival);
       else lists.set(key, [arrival]);
     }
+  }
   return lists;
 }
 

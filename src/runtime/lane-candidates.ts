@@ -22,6 +22,7 @@ import {
   type Reading as StoredReading,
   type WantedKey,
 } from '../storage/readings.ts';
+import { inPieces } from './in-pieces.ts';
 import type { OpenScope } from './scope-indexes.ts';
 import type { Reading } from './thread.ts';
 
@@ -94,15 +95,17 @@ export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<L
     begun.push({ ...lane, readings, older: versions, leaving, batch });
   }
   const filed = await listPostings(db, begun.flatMap(wantedKeys), MAX_COMPARED);
-  return begun.map((lane): Lane => {
+  const lanes: Lane[] = [];
+  for (const lane of begun) {
     const { lists, full }: Postings = filed.get(lane.lease) ?? { lists: new Map(), full: new Set() };
     const arrivals =
       full.size > 0
         ? lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }))
         : lane.readings;
     const postingsOf = (key: number) => merged(lane.scope.index, key, lists.get(key));
-    return { ...lane, change: changeCandidates(postingsOf, { ...lane.batch, arrivals }) };
-  });
+    lanes.push({ ...lane, change: await inPieces(changeCandidates(postingsOf, { ...lane.batch, arrivals })) });
+  }
+  return lanes;
 }
 
 /** What versions say that were processed. */
@@ -158,6 +161,6 @@ export async function findDropped(
     lists: new Map<number, Posting[]>(),
   };
   const postingsOf = (key: number) => merged(scope.index, key, lists.get(key));
-  const still = areCompared(pairs, shared, postingsOf, batch);
+  const still = await inPieces(areCompared(pairs, shared, postingsOf, batch));
   return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);
 }

@@ -2,12 +2,12 @@
  * Tells documents apart that share a key and are about different subjects, before anything of what they claim is looked up, sent to a
  * thread, or taken apart there. A sketch takes a twenty-fifth of the memory of a document that is taken apart, so that many are at hand.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queryable } from '../domain/database.ts';
 import type { Pair } from '../pipeline/candidates.ts';
 import { RULES } from '../pipeline/claim.ts';
 import { areApart, type Sketch } from '../pipeline/reconcile/sketch.ts';
 import { listSketches, type Place, type Reading } from '../storage/readings.ts';
+import { inPieces } from './in-pieces.ts';
 import type { Lane } from './lane-candidates.ts';
 import { Recent } from './recent.ts';
 
@@ -48,7 +48,7 @@ export class Sketches {
       }
     }
     const left = new Map<Lane, Pair[]>();
-    for (const [lane, { sketches }] of known) left.set(lane, await leftOf(lane.change.joined, sketches));
+    for (const [lane, { sketches }] of known) left.set(lane, await inPieces(leftOf(lane.change.joined, sketches)));
     return left;
   }
 
@@ -79,11 +79,10 @@ export class Sketches {
   }
 }
 
-async function leftOf(pairs: Pair[], sketches: Map<number, Sketch | null>): Promise<Pair[]> {
+function* leftOf(pairs: Pair[], sketches: Map<number, Sketch | null>): Generator<void, Pair[]> {
   const left: Pair[] = [];
   for (let at = 0; at < pairs.length; at += PIECE) {
-    // Whoever asks something of this process waits for a piece at most.
-    if (at > 0) await nextTurn();
+    if (at > 0) yield;
     for (const pair of pairs.slice(at, at + PIECE)) {
       const [one, other] = [sketches.get(pair[0]), sketches.get(pair[1])];
       if (!one || !other || !areApart(one, other)) left.push(pair);

@@ -9,6 +9,7 @@ import {
   type Pair,
   type Posting,
 } from '../../src/pipeline/candidates.ts';
+import { atOnce } from '../../src/runtime/in-pieces.ts';
 
 const pairKey = (pair: Pair) => pair.join();
 
@@ -34,9 +35,9 @@ class Scope {
     const gone = new Set(leaving);
     const batch = { arrivals, leaving: leaving.map((seq) => this.#get(seq)) };
     const postingsOf = (key: number) => this.#postings(key, leaving.length);
-    const { joined, parted } = changeCandidates(postingsOf, batch);
+    const { joined, parted } = atOnce(changeCandidates(postingsOf, batch));
     const shared = new Set(parted.flatMap(([a]) => this.#get(a).keys));
-    const still = areCompared(parted, shared, postingsOf, batch);
+    const still = atOnce(areCompared(parted, shared, postingsOf, batch));
     for (const [index, pair] of parted.entries()) if (!still[index]) this.compared.delete(pairKey(pair));
     for (const pair of [...this.compared])
       if (pair.split(',').some((seq) => gone.has(Number(seq)))) this.compared.delete(pair);
@@ -111,4 +112,17 @@ it('a new version takes the place of the old one, also where it makes room for a
     ),
     { numRuns: 200 },
   );
+});
+
+it('stops often enough, however many documents share however many keys', () => {
+  const keyed = (seqs: number, keysOf: (seq: number) => number[]) =>
+    Array.from({ length: seqs }, (_, seq): Keyed => ({ seq, document_hash: seq * 7919, keys: keysOf(seq) }));
+  const stopsOf = (arrivals: Keyed[]) => [...changeCandidates(() => [], { arrivals, leaving: [] })].length;
+  const many = (from: number, length: number) => Array.from({ length }, (_, n) => from + n);
+
+  expect(stopsOf(keyed(10, () => many(0, 10)))).toBe(0);
+  // 500,000 keys that one document has: no pair.
+  expect(stopsOf(keyed(250, (seq) => many(seq * 2000, 2000)))).toBeGreaterThan(250);
+  // 16 documents with the same 2,000 keys: 240,000 times the same pairs.
+  expect(stopsOf(keyed(16, () => many(0, 2000)))).toBeGreaterThan(100);
 });

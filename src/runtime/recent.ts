@@ -4,7 +4,7 @@
  * What is left when there is no more room: a Map has to step over all that was deleted before its first entry, and would do
  * so for each that is put if they went one at a time.
  */
-const LEFT = 0.9;
+export const LEFT = 0.9;
 
 interface Entry<Value> {
   value: Value;

@@ -3,15 +3,15 @@ import type { Queryable } from '../domain/database.ts';
 import { ScopeIndex } from '../domain/settle/scope-index.ts';
 import type { TakenLane } from '../storage/lanes.ts';
 import { listReadingsSince, type ReadingsSince, type ScopeHead } from '../storage/readings.ts';
-import { Recent } from './recent.ts';
+import { LEFT, Recent } from './recent.ts';
 
 /** What an index takes for each key, and beside them: measured, with 100 sentences in a scope. */
 const KEY_BYTES = 62;
 const INDEX_BYTES = 3000;
 /** Of what is read at once of a scope, and held against it: some 20 ms. */
 const PAGE_KEYS = 20_000;
-/** So many of a scope may stay in memory, however many others are there. */
-const LEAST_KEYS = 40_000;
+/** So many of a scope may stay in memory, however many others are there: to read these again takes as long as to file a few documents. */
+const LEAST_KEYS = 4000;
 
 interface Behind {
   scope_key: string;
@@ -113,8 +113,9 @@ export class ScopeIndexes {
     return { head, index };
   }
 
+  /** Also where it just fits: there is room because others had to go, which are read again next. */
   #isInTheWay(index: ScopeIndex): boolean {
-    return this.#kept.size + bytesOf(index) > this.#memory;
+    return this.#kept.size + bytesOf(index) > LEFT * this.#memory;
   }
 }
 

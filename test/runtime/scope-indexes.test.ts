@@ -150,7 +150,33 @@ it('is to become smaller where it is in the way of others and had to be read aga
   const small = new ScopeIndexes(1);
   expect((await open(small, scope)).index.mostKeys).toBe((2 * MANY * (KEYS + 2 + 10)) / 2);
   expect((await open(new ScopeIndexes(64), scope)).index.mostKeys).toBe(Infinity);
-  expect((await open(small, await scopeOf(MANY))).index.mostKeys).toBe(40_000);
+  expect((await open(new ScopeIndexes(0), await scopeOf(100))).index.mostKeys).toBe(4000);
+});
+
+it('is not read again and again where all of the scopes together are too large', async () => {
+  const indexes = new ScopeIndexes(4);
+  const scopes = await Promise.all(Array.from({ length: 12 }, () => scopeOf(150)));
+  const missesOfARound = async () => {
+    const before = indexes.counts.misses;
+    for (const scope of scopes) {
+      const { index, head } = await open(indexes, scope);
+      // As a settle does it, a piece at a time.
+      const left = index.readings().length;
+      if (index.size <= index.mostKeys) continue;
+      const upTo = index.readings()[Math.ceil(left / 4)]?.seq as number;
+      await db.query(
+        'update scopes set filed_up_to = $2, keys_filed_up_to = $2, revision = revision + 1 where scope_key = $1',
+        [scope.scope_key, upTo],
+      );
+      index.fileUpTo({ filed_up_to: upTo, keys_filed_up_to: upTo });
+      index.revision = head.revision + 1;
+      indexes.keep(scope.scope_key, index);
+    }
+    return indexes.counts.misses - before;
+  };
+  // Each is read for the first time, and then once more at most.
+  for (let round = 0; round < 2; round++) await missesOfARound();
+  expect([await missesOfARound(), await missesOfARound()]).toEqual([0, 0]);
 });
 
 it('is not changed in the hands of a turn by another one that has read less of it', async () => {

@@ -1,4 +1,4 @@
-/** Lets other requests have their turn while large ones, and large turns, are worked through, however many of these there are. */
+/** Lets other requests have their turn while large ones are worked through, however many of these there are. */
 
 /**
  * Of a turn of the event loop, for all large requests together: a hundred at once have a millisecond of work each. To be read, stored

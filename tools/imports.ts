@@ -27,7 +27,7 @@ const doors: Record<string, string[]> = {
   queue: [...below, 'within'],
   events: [...below, 'slots'],
   domain: [...middle, 'within', 'periodic', 'give-way', 'ndjson', 'figures'],
-  runtime: [...middle, 'domain', 'slots', 'within', 'periodic', 'give-way', 'figures'],
+  runtime: [...middle, 'domain', 'slots', 'within', 'periodic', 'figures'],
   http: ['domain', 'events', 'contract', 'errors', 'slots', 'give-way', 'ndjson', 'within', 'figures'],
   chores: ['domain', 'periodic', 'settings'],
   'kernel-settings': ['domain', 'runtime', 'settings'],

@@ -34,11 +34,12 @@ const countKeys = async (scope: string) =>
   (await db.query<{ count: number }>('select count(*)::int as count from claim_keys where scope_key = $1', [scope]))
     .rows[0]?.count;
 
+const settle = async (scope: string, plan: object, readings: string | null = '[]') => {
+  const plans = JSON.stringify([{ lane: scope, generation: 1, revision: 1, ...plan }]);
+  await db.query('select write_readings(array[$1::bigint], $2, $3)', [scope, plans, readings]);
+};
+
 it('are filed with the rest by a plan that says nothing of them, and as it says by one that does', async () => {
-  const settle = async (scope: string, plan: object) => {
-    const plans = JSON.stringify([{ lane: scope, generation: 1, revision: 1, ...plan }]);
-    await db.query('select write_readings(array[$1::bigint], $2, $3)', [scope, plans, '[]']);
-  };
   const [before, now] = [await scopeWith(-1, null), await scopeWith(-1, null)];
   await settle(before, { file: range(0, 10), filed_up_to: 9 });
   await settle(now, { file: range(0, 10), filed_up_to: 9, file_keys: range(0, 4), keys_filed_up_to: 3 });
@@ -47,6 +48,17 @@ it('are filed with the rest by a plan that says nothing of them, and as it says 
     (await db.query('select group_key, value_key, seq from claim_evidence where scope_key = $1', [scope])).rows;
   expect(await said(before)).toHaveLength(10);
   expect(await said(now)).toEqual(await said(before));
+});
+
+it('are filed, with the rest, by a turn whose documents have all failed', async () => {
+  const [read, unread] = [await scopeWith(-1, null), await scopeWith(-1, null)];
+  const plan = { file: range(0, 10), filed_up_to: 9, file_keys: range(0, 10), keys_filed_up_to: 9 };
+  await settle(read, plan);
+  await settle(unread, plan, null);
+  expect(await countKeys(unread)).toBe(25);
+  expect(await countKeys(unread)).toBe(await countKeys(read));
+  const { rows } = await db.query('select from claim_evidence where scope_key = $1', [unread]);
+  expect(rows).toHaveLength(10);
 });
 
 it('are filed once, however many of them release 8 has left there', async () => {

@@ -11,7 +11,6 @@ begin
   loop
     perform forget_readings_of(plan.lane, plan.generation, plan.forget);
   end loop;
-  if readings is null then return; end if;
   insert into readings (scope_key, generation, seq, document_id, document_hash, claims, keys, groups, group_values, revision,
                         rules, pieces, piece_ends, sketch)
   select r.lane, r.generation, r.seq, r.document_id, r.document_hash, r.claims, r.keys, r.groups, r.values, r.revision,

@@ -4,7 +4,7 @@
  * What is left when there is no more room: a Map has to step over all that was deleted before its first entry, and would do
  * so for each that is put if they went one at a time.
  */
-export const LEFT = 0.9;
+const LEFT = 0.9;
 
 interface Entry<Value> {
   value: Value;
@@ -15,13 +15,15 @@ interface Entry<Value> {
 
 export class Recent<Key, Value> {
   readonly #most: number;
+  readonly #onCrowdedOut: (key: Key) => void;
   /** The one that was put, or spared, longest ago comes first. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #size = 0;
 
-  /** `most` is of all sizes together. */
-  constructor(most: number) {
+  /** `most` is of all sizes together. It tells of each for which there was no room. */
+  constructor(most: number, onCrowdedOut: (key: Key) => void = () => {}) {
     this.#most = most;
+    this.#onCrowdedOut = onCrowdedOut;
   }
 
   get size(): number {
@@ -38,7 +40,10 @@ export class Recent<Key, Value> {
   /** One that is too large by itself is not kept. */
   put(key: Key, value: Value, size: number): void {
     this.drop(key);
-    if (size > this.#most) return;
+    if (size > this.#most) {
+      this.#onCrowdedOut(key);
+      return;
+    }
     this.#entries.set(key, { value, size, isUsed: false });
     this.#size += size;
     if (this.#size > this.#most) this.#makeRoom(key);
@@ -55,6 +60,7 @@ export class Recent<Key, Value> {
       if (this.#size <= LEFT * this.#most) break;
       if (!entry.isUsed && key !== newest) {
         this.drop(key);
+        this.#onCrowdedOut(key);
         continue;
       }
       if (this.#entries.size === 1) break;

@@ -3,7 +3,7 @@ import type { Queryable } from '../domain/database.ts';
 import { ScopeIndex } from '../domain/settle/scope-index.ts';
 import type { TakenLane } from '../storage/lanes.ts';
 import { listReadingsSince, type ReadingsSince, type ScopeHead } from '../storage/readings.ts';
-import { LEFT, Recent } from './recent.ts';
+import { Recent } from './recent.ts';
 
 /** What an index takes for each key, and beside them: measured, with 100 sentences in a scope. */
 const KEY_BYTES = 62;
@@ -12,6 +12,12 @@ const INDEX_BYTES = 3000;
 const PAGE_KEYS = 20_000;
 /** So many of a scope may stay in memory, however many others are there: to read these again takes as long as to file a few documents. */
 const LEAST_KEYS = 4000;
+/** Whoever was crowded out and is needed again so soon is not the only one. */
+const SOON_MS = 60_000;
+/** For so long less of it stays in memory then. */
+const LESS_MS = 600_000;
+/** So many scopes are remembered that were crowded out. */
+const MAX_CROWDED_OUT = 10_000;
 
 interface Behind {
   scope_key: string;
@@ -27,14 +33,14 @@ export interface OpenScope {
 }
 
 export class ScopeIndexes {
-  readonly #memory: number;
   readonly #kept: Recent<string, ScopeIndex>;
+  /** When there was no room for the index of a scope. */
+  readonly #crowdedOut = new Recent<string, number>(MAX_CROWDED_OUT);
   /** A hit is one that is up to date, and a miss one for which readings are asked for. */
   readonly counts = { hits: 0, misses: 0 };
 
   constructor(memoryMb: number) {
-    this.#memory = memoryMb * 2 ** 20;
-    this.#kept = new Recent(this.#memory);
+    this.#kept = new Recent(memoryMb * 2 ** 20, (scopeKey) => this.#crowdedOut.put(scopeKey, performance.now(), 1));
   }
 
   /** For each lane, in order, as of when it was taken, or as it is now; undefined for a scope that is gone, or was reset. */
@@ -94,8 +100,8 @@ export class ScopeIndexes {
       if (page.left) index.keepOnly(page.left);
       for (const reading of page.readings) index.add(reading);
       if (!page.goes_on && after < 0) {
-        // Where this is in the way of others, it is not kept as large: to read it again and again would cost more than to file it.
-        if (isNew && this.#isInTheWay(index)) index.mostKeys = Math.max(LEAST_KEYS, index.size / 2);
+        // To read all of it again and again would cost more than to file some of it.
+        if (isNew && this.#wasCrowdedOut(behind.scope_key)) index.keepLess(Math.max(LEAST_KEYS, index.size / 2));
         return this.#upToDate(index, page.head);
       }
       after = page.goes_on ? (page.readings.at(-1)?.seq ?? after) : -1;
@@ -109,13 +115,14 @@ export class ScopeIndexes {
   #upToDate(index: ScopeIndex, head: ScopeHead): OpenScope {
     index.fileUpTo(head);
     index.revision = head.revision;
+    if (performance.now() - index.keepsLessSince > LESS_MS) index.keepAll();
     this.keep(head.scope_key, index);
     return { head, index };
   }
 
-  /** Also where it just fits: there is room because others had to go, which are read again next. */
-  #isInTheWay(index: ScopeIndex): boolean {
-    return this.#kept.size + bytesOf(index) > LEFT * this.#memory;
+  #wasCrowdedOut(scopeKey: string): boolean {
+    const at = this.#crowdedOut.get(scopeKey);
+    return at !== undefined && performance.now() - at < SOON_MS;
   }
 }
 

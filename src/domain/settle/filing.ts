@@ -6,10 +6,10 @@
 import type { Reading, ScopeHead } from '../../storage/readings.ts';
 import { type ScopeIndex, sizeOf } from './scope-index.ts';
 
-/** So many keys at a time, or as many as came with the batch: the scope is locked while they are written. */
+/** So many keys at a time, or twice as many as came with the batch: the scope is locked while they are written. */
 const PIECE = 8000;
-/** Or this part of what is too much: so that a scope that has far too much in memory is rid of it soon. */
-const PART = 1 / 8;
+/** What is too much goes, and this part of what may stay, so that it is not done again with the next document. */
+const MARGIN = 1 / 4;
 /** Of what may stay in memory, in readings that are not filed; and no more keys than this. */
 const UNFILED_PART = 1 / 10;
 const MOST_UNFILED = 40_000;
@@ -28,16 +28,37 @@ interface Change {
   leaving: Reading[];
 }
 
-/** `mostKeys` may stay in memory. */
-export function planFiling(index: ScopeIndex, head: FiledUpTo, change: Change, mostKeys: number): Filing {
-  const said = pieceOf(
-    index,
-    index.unfiledSize,
-    head.filed_up_to,
-    change,
-    Math.min(mostKeys * UNFILED_PART, MOST_UNFILED),
-  );
-  const keys = pieceOf(index, index.size, head.keys_filed_up_to, change, mostKeys, said.upTo);
+/** What the lanes of a turn file together: all of their scopes are locked until it is written. */
+export class FilingRoom {
+  #left: number;
+
+  /** Twice of what they add, so that what is too much gets less whatever comes. */
+  constructor(added: Reading[]) {
+    this.#left = Math.max(2 * PIECE, 2 * sizeOfAll(added));
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  take(keys: number): void {
+    this.#left -= keys;
+  }
+}
+
+/** `unfiledKeys` may stay in memory, of any scope. */
+export function planFiling(
+  index: ScopeIndex,
+  head: FiledUpTo,
+  change: Change,
+  unfiledKeys: number,
+  room: FilingRoom,
+): Filing {
+  const mostUnfiled = Math.min(unfiledKeys * UNFILED_PART, MOST_UNFILED, index.mostKeys);
+  const said = pieceOf(index, index.unfiledSize, head.filed_up_to, change, mostUnfiled, room.left);
+  const mostKeys = Math.min(unfiledKeys, index.mostKeys);
+  const keys = pieceOf(index, index.size, head.keys_filed_up_to, change, mostKeys, room.left, said.upTo);
+  room.take(Math.max(said.size, keys.size));
   return { file: said.file, filed_up_to: said.upTo, file_keys: keys.file, keys_filed_up_to: keys.upTo };
 }
 
@@ -48,21 +69,25 @@ function pieceOf(
   upTo: number,
   { added, leaving }: Change,
   most: number,
+  roomLeft: number,
   limit = Infinity,
-): { file: number[]; upTo: number } {
+): { file: number[]; upTo: number; size: number } {
   const late = added.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
   const fresh = added.filter(({ seq }) => seq > upTo);
-  const addedSize = fresh.reduce((sum, reading) => sum + sizeOf(reading), 0);
+  const addedSize = sizeOfAll(fresh);
   const excess = size + addedSize - most;
-  if (excess <= 0) return { file: late, upTo };
+  if (excess <= 0 || roomLeft <= 0) return { file: late, upTo, size: 0 };
   const gone = new Set(leaving.map(({ seq }) => seq));
   const known = index.readings().filter(({ seq }) => seq > upTo && !gone.has(seq));
-  let room = Math.max(PIECE, addedSize, excess * PART);
+  const wanted = Math.min(excess + most * MARGIN, Math.max(PIECE, 2 * addedSize));
   const piece: number[] = [];
+  let taken = 0;
   for (const reading of [...known, ...fresh].sort((a, b) => a.seq - b.seq)) {
-    if (room <= 0 || reading.seq > limit) break;
-    room -= sizeOf(reading);
+    if (taken >= Math.min(wanted, roomLeft) || reading.seq > limit) break;
+    taken += sizeOf(reading);
     piece.push(reading.seq);
   }
-  return { file: [...late, ...piece], upTo: piece.at(-1) ?? upTo };
+  return { file: [...late, ...piece], upTo: piece.at(-1) ?? upTo, size: taken };
 }
+
+const sizeOfAll = (readings: Reading[]) => readings.reduce((sum, reading) => sum + sizeOf(reading), 0);

@@ -18,8 +18,8 @@ export class ScopeIndex {
   readonly generation: number;
   /** Of the scope, when it said what this says. */
   revision = 0;
-  /** So many may stay in memory: more would be in the way of other scopes. */
-  mostKeys = Infinity;
+  #mostKeys = Infinity;
+  #keepsLessSince = Infinity;
   readonly #bySeq = new Map<number, Reading>();
   readonly #byKey: Lists<Reading> = new Map();
   readonly #byGroup: Lists<Said> = new Map();
@@ -30,6 +30,27 @@ export class ScopeIndex {
 
   constructor(generation: number) {
     this.generation = generation;
+  }
+
+  /** So many may stay in memory. */
+  get mostKeys(): number {
+    return this.#mostKeys;
+  }
+
+  /** By performance.now(); Infinity where any number may stay. */
+  get keepsLessSince(): number {
+    return this.#keepsLessSince;
+  }
+
+  /** More than so many keys would be in the way of other scopes. */
+  keepLess(mostKeys: number): void {
+    this.#mostKeys = mostKeys;
+    this.#keepsLessSince = performance.now();
+  }
+
+  keepAll(): void {
+    this.#mostKeys = Infinity;
+    this.#keepsLessSince = Infinity;
   }
 
   /** In keys. */

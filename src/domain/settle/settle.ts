@@ -10,7 +10,7 @@ import type { Convergence } from '../convergence.ts';
 import { decideAgain } from './again.ts';
 import type { Replaced } from './carry-over.ts';
 import type { ContradictionsPlan } from './contradictions.ts';
-import { type FiledUpTo, planFiling } from './filing.ts';
+import { type FiledUpTo, FilingRoom, planFiling } from './filing.ts';
 import { listGroupsBefore, type TouchedGroups } from './groups-before.ts';
 import { type ClaimedState, decideEnds, type Ends, planLane } from './plan.ts';
 import { type FoundAndLost, planContradictions, writesOf } from './plan-contradictions.ts';
@@ -86,6 +86,7 @@ export async function settleLanes(
     db,
     works.map(({ lease }) => lease.scope_key),
   );
+  const room = new FilingRoom(touched.flatMap(({ readings }) => readings));
   const planned = touched.map((lane, n) => {
     const { work, ends, older, readings, leaving, contradictions, passed, reread_from } = lane;
     const { lease, head, index, isAgain = false } = work;
@@ -107,7 +108,7 @@ export async function settleLanes(
       readings,
       forget: leaving.map(({ seq }) => seq),
       ...(isDone
-        ? planFiling(index, head, { added: readings, leaving }, Math.min(unfiledKeys, index.mostKeys))
+        ? planFiling(index, head, { added: readings, leaving }, unfiledKeys, room)
         : { ...filedUpTo(head), file: [], file_keys: [] }),
       contradictions: writesOf(contradictions),
     };

@@ -1,6 +1,6 @@
 /** What is filed, and when. */
 import { expect, it } from 'vitest';
-import { planFiling } from '../../../src/domain/settle/filing.ts';
+import { type FiledUpTo, FilingRoom, planFiling as planned } from '../../../src/domain/settle/filing.ts';
 import { ScopeIndex } from '../../../src/domain/settle/scope-index.ts';
 import type { Reading } from '../../../src/storage/readings.ts';
 
@@ -17,6 +17,14 @@ function indexOf(known: Reading[]): ScopeIndex {
   return index;
 }
 
+/** In a turn of its own. */
+const planFiling = (
+  index: ScopeIndex,
+  head: FiledUpTo,
+  change: { added: Reading[]; leaving: Reading[] },
+  keys: number,
+) => planned(index, head, change, keys, new FilingRoom(change.added));
+
 /** What is filed is filed with its keys. */
 const upTo = (seq: number) => ({ filed_up_to: seq, keys_filed_up_to: seq });
 const both = (file: number[], seq: number) => ({ file, file_keys: file, ...upTo(seq) });
@@ -27,12 +35,12 @@ it('is nothing as long as all of it may stay in memory', () => {
   expect(filing).toEqual(both([], -1));
 });
 
-it('are the oldest, a piece at a time, but no fewer than came', () => {
+it('are the oldest, a piece at a time, but twice as many as came', () => {
   const index = indexOf(readings(0, 1000));
   const filing = planFiling(index, upTo(-1), { added: readings(1000, 1001), leaving: [] }, 10_000);
   expect(filing).toEqual(both(range(0, 200), 199));
-  const many = planFiling(index, upTo(-1), { added: readings(1000, 2000), leaving: [] }, 10_000);
-  expect(many).toEqual(both(range(0, 1000), 999));
+  const many = planFiling(index, upTo(-1), { added: readings(1000, 1300), leaving: [] }, 10_000);
+  expect(many).toEqual(both(range(0, 600), 599));
 });
 
 it('is what comes late, at once, and never what goes', () => {
@@ -69,16 +77,35 @@ it('are all but some 1,000 sentences, and far fewer keys', () => {
   expect(keys).toMatchObject({ file_keys: range(0, 200), keys_filed_up_to: 199 });
 });
 
-it('are keys no further than what is filed, and an eighth of what is far too much', () => {
+it('are keys no further than what is filed', () => {
   const index = indexOf(readings(0, 5000));
-  index.fileUpTo({ filed_up_to: 99, keys_filed_up_to: -1 });
-  const { filed_up_to, keys_filed_up_to, file_keys } = planFiling(
-    index,
-    { filed_up_to: 99, keys_filed_up_to: -1 },
-    { added: [], leaving: [] },
-    40_000,
-  );
-  expect(filed_up_to).toBe(99 + 600);
-  expect(file_keys).toEqual(range(0, 500));
-  expect(keys_filed_up_to).toBe(499);
+  const filed = { filed_up_to: 99, keys_filed_up_to: -1 };
+  index.fileUpTo(filed);
+  const plan = planFiling(index, filed, { added: [], leaving: [] }, 40_000);
+  expect(plan).toMatchObject({ filed_up_to: 99 + 200, keys_filed_up_to: 199, file_keys: range(0, 200) });
+  index.keepLess(4000);
+  const [said, keys] = [index.unfiledSize, index.size];
+  expect(
+    planFiling(index, { filed_up_to: 20, keys_filed_up_to: 19 }, { added: [], leaving: [] }, 400_000),
+  ).toMatchObject({
+    file: range(21, 221),
+    file_keys: range(20, 220),
+  });
+  expect([index.unfiledSize, index.size]).toEqual([said, keys]);
+});
+
+it('is what is too much and some more where few may stay in memory, with keys', () => {
+  const index = indexOf(readings(0, 100));
+  index.keepLess(4000);
+  expect(planFiling(index, upTo(-1), { added: [reading(100)], leaving: [] }, 400_000)).toEqual(both(range(0, 26), 25));
+  expect(planFiling(index, upTo(-1), { added: [], leaving: [] }, 400_000)).toEqual(both([], -1));
+});
+
+it('is bounded for all lanes of a turn together, and never less than twice of what they add', () => {
+  const change = { added: readings(1000, 1010), leaving: [] };
+  const lanes = Array.from({ length: 100 }, () => indexOf(readings(0, 1000)));
+  const plan = (room: FilingRoom) =>
+    lanes.map((index) => planned(index, upTo(-1), change, 10_000, room).file.length).reduce((a, b) => a + b);
+  expect(plan(new FilingRoom([]))).toBe(400);
+  expect(plan(new FilingRoom(lanes.flatMap(() => change.added)))).toBe(2000);
 });

@@ -1,7 +1,7 @@
 /** What is counted of groups, step by step, is what all documents together say. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type FiledUpTo, planFiling } from '../../../src/domain/settle/filing.ts';
+import { type FiledUpTo, FilingRoom, planFiling } from '../../../src/domain/settle/filing.ts';
 import { planGroups } from '../../../src/domain/settle/groups.ts';
 import { saidInAll } from '../../../src/domain/settle/said.ts';
 import { ScopeIndex } from '../../../src/domain/settle/scope-index.ts';
@@ -31,7 +31,7 @@ class Scope {
       },
       { added, removed, disputes: new Map(), point: this.point },
     );
-    const filing = planFiling(this.index, this.filed, { added, leaving: removed }, mostKeys);
+    const filing = planFiling(this.index, this.filed, { added, leaving: removed }, mostKeys, new FilingRoom(added));
 
     for (const seq of gone) this.readings.delete(seq);
     for (const reading of added) this.readings.set(reading.seq, reading);

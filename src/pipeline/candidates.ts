@@ -2,13 +2,13 @@
  * Which documents of a scope are compared: those that share a key. Where more have a key than may be compared, the ones
  * with the lowest hash are, so that what is compared in the end depends on the documents and not on the order they came in.
  *
- * Both functions stop after each piece of the work, so that whoever carries it out can do something else first.
+ * Both functions stop after each piece of the work, so that whoever carries it out can do something else in between.
  */
 
 /** Documents of a key that are compared with each other. */
 export const MAX_COMPARED = 16;
-/** In so many steps at a time, each of which is a document with a key, or a pair: a millisecond or two, where all of them are new. */
-const PIECE = 2000;
+/** Each function stops after so many steps: a step is a look at a document of a key, or a pair, and takes a microsecond at most. */
+const PIECE = 200;
 
 export interface Posting {
   document_hash: number;
@@ -40,26 +40,21 @@ export interface Batch {
 export function* changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }: Batch): Generator<void, Change> {
   const joined = new Pairs();
   const parted = new Pairs();
+  const steps = new Steps();
   const gone = new Set(leaving.map(({ seq }) => seq));
-  const arriving = yield* byKey(arrivals);
-  for (const { keys } of leaving) for (const key of keys) if (!arriving.has(key)) arriving.set(key, []);
-  let steps = 0;
+  const arriving = yield* byKey(arrivals, leaving);
   for (const [key, added] of arriving) {
-    if (steps >= PIECE) {
-      yield;
-      steps = 0;
-    }
-    steps += 1 + added.length;
+    yield* steps.take(1 + added.length);
     const existing = postingsOf(key);
     if (existing.length === 0 && added.length < 2) continue;
     // Most keys that many documents have: none of those that come is among the first.
     const last = existing[MAX_COMPARED - 1];
     if (last && gone.size === 0 && added.every((one) => inOrder(one, last) > 0)) continue;
     const { first, entered, displaced } = firstOf(existing, added, gone);
-    steps += entered.length * first.length + displaced.length * MAX_COMPARED;
     for (const one of entered) for (const other of first) if (one !== other) joined.add(one.seq, other.seq);
     for (const one of displaced)
       for (const other of existing.slice(0, MAX_COMPARED)) if (one !== other) parted.add(one.seq, other.seq);
+    yield* steps.take(entered.length * first.length + displaced.length * MAX_COMPARED);
   }
   return { joined: joined.list, parted: parted.list };
 }
@@ -71,13 +66,21 @@ export function* areCompared(
   postingsOf: PostingsOf,
   { arrivals, leaving }: Batch,
 ): Generator<void, boolean[]> {
+  const steps = new Steps();
   const gone = new Set(leaving.map(({ seq }) => seq));
   const arriving = yield* byKey(arrivals);
-  const together = [...keys].map((key) => {
+  const together: Set<number>[] = [];
+  for (const key of keys) {
     const { first } = firstOf(postingsOf(key), arriving.get(key) ?? [], gone);
-    return new Set(first.map(({ seq }) => seq));
-  });
-  return pairs.map(([a, b]) => together.some((seqs) => seqs.has(a) && seqs.has(b)));
+    together.push(new Set(first.map(({ seq }) => seq)));
+    yield* steps.take(MAX_COMPARED + gone.size);
+  }
+  const are: boolean[] = [];
+  for (const [a, b] of pairs) {
+    yield* steps.take(together.length);
+    are.push(together.some((seqs) => seqs.has(a) && seqs.has(b)));
+  }
+  return are;
 }
 
 /** The first documents of a key after the batch, those that were not among them before, and those that no longer are. */
@@ -111,22 +114,35 @@ function firstOf(existing: readonly Posting[], added: Posting[], gone: Set<numbe
 
 const inOrder = (one: Posting, other: Posting) => one.document_hash - other.document_hash || one.seq - other.seq;
 
-function* byKey(arrivals: readonly Keyed[]): Generator<void, Map<number, Keyed[]>> {
+/** The arrivals that have each key; none for keys that only those have which leave. */
+function* byKey(arrivals: readonly Keyed[], leaving: readonly Keyed[] = []): Generator<void, Map<number, Keyed[]>> {
   const lists = new Map<number, Keyed[]>();
-  let steps = 0;
+  const steps = new Steps();
   for (const arrival of arrivals) {
-    if (steps >= PIECE) {
-      yield;
-      steps = 0;
-    }
-    steps += arrival.keys.length;
+    yield* steps.take(arrival.keys.length);
     for (const key of arrival.keys) {
       const list = lists.get(key);
       if (list) list.push(arrival);
       else lists.set(key, [arrival]);
     }
   }
+  for (const { keys } of leaving) {
+    yield* steps.take(keys.length);
+    for (const key of keys) if (!lists.has(key)) lists.set(key, []);
+  }
   return lists;
+}
+
+/** Counts the steps of some work, and stops it when there were enough. */
+class Steps {
+  #left = PIECE;
+
+  *take(steps: number): Generator<void, void> {
+    this.#left -= steps;
+    if (this.#left > 0) return;
+    this.#left = PIECE;
+    yield;
+  }
 }
 
 /** Pairs of seqs, each once. */

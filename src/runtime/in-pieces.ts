@@ -1,17 +1,23 @@
-/** Work that one tenant can make large, in pieces: whoever asks something of this process waits for one of them at most. */
-import { giveWay } from '../give-way.ts';
+/** Work that one tenant can make large, in pieces, so that whoever asks something of this process is answered meanwhile. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The work stops after each piece of a millisecond or two, and others are answered before it goes on. */
+/** How long it may go on before others are answered. */
+const PIECE_MS = 2;
+
+/** The work stops wherever it can be left for a moment, and as often as it likes. */
 export async function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {
+  let began = performance.now();
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    await giveWay();
+    if (performance.now() - began < PIECE_MS) continue;
+    await nextTurn();
+    began = performance.now();
   }
 }
 
-/** Where there is nobody else. */
-export function atOnce<Result>(work: Generator<void, Result>): Result {
+/** The same where nobody else is to be answered. */
+export function inOneGo<Result>(work: Generator<void, Result>): Result {
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;

@@ -1,7 +1,6 @@
 /** Which documents are to be compared because of a turn, and which no longer: in memory, and among those that are filed. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../domain/database.ts';
-import type { ScopeIndex } from '../domain/settle/scope-index.ts';
 import {
   areCompared,
   type Batch,
@@ -9,6 +8,7 @@ import {
   changeCandidates,
   MAX_COMPARED,
   type Pair,
+  type PostingsOf,
 } from '../pipeline/candidates.ts';
 import { RULES } from '../pipeline/claim.ts';
 import { listOlderVersions, type OlderVersion } from '../storage/document-versions.ts';
@@ -17,7 +17,7 @@ import {
   listPostings,
   listReadings,
   type NewReading,
-  type Posting,
+  type Place,
   type Postings,
   type Reading as StoredReading,
   type WantedKey,
@@ -95,18 +95,25 @@ export async function findCandidates(db: Queryable, read: LaneRead[]): Promise<L
     begun.push({ ...lane, readings, older: versions, leaving, batch });
   }
   const filed = await listPostings(db, begun.flatMap(wantedKeys), MAX_COMPARED);
+  return inPieces(withChanges(begun, filed));
+}
+
+function* withChanges(begun: Omit<Lane, 'change'>[], filed: Map<Place, Postings>): Generator<void, Lane[]> {
   const lanes: Lane[] = [];
   for (const lane of begun) {
-    const { lists, full }: Postings = filed.get(lane.lease) ?? { lists: new Map(), full: new Set() };
+    const { lists, full } = filed.get(lane.lease) ?? NOTHING_FILED;
     const arrivals =
       full.size > 0
         ? lane.readings.map((one) => ({ ...one, keys: one.keys.filter((key) => !full.has(key)) }))
         : lane.readings;
-    const postingsOf = (key: number) => merged(lane.scope.index, key, lists.get(key));
-    lanes.push({ ...lane, change: await inPieces(changeCandidates(postingsOf, { ...lane.batch, arrivals })) });
+    const change = yield* changeCandidates(firstWithKey(lane, lists), { ...lane.batch, arrivals });
+    lanes.push({ ...lane, change });
+    yield;
   }
   return lanes;
 }
+
+const NOTHING_FILED: Postings = { lists: new Map(), full: new Set() };
 
 /** What versions say that were processed. */
 async function readingsOf(db: Queryable, { lease, scope }: LaneRead, processed: number[]): Promise<StoredReading[]> {
@@ -123,26 +130,39 @@ function wantedKeys({ lease, scope, batch }: Pick<Lane, 'lease' | 'scope' | 'bat
     for (const key of keys) least.set(key, Math.min(least.get(key) ?? Infinity, document_hash));
   // What leaves makes room for another, whatever comes.
   for (const { keys } of batch.leaving) for (const key of keys) least.set(key, -1);
-  const most = MAX_COMPARED + batch.leaving.length;
+  const most = mostOf(batch);
   return [...least].map(([key, lowest]) => ({ place: lease, key, least: lowest, most }));
 }
 
-/** Two lists in order of hash, as one. A replica of the release before files keys of readings that are in memory, too. */
-function merged(index: ScopeIndex, key: number, filed: Posting[] | undefined): readonly Posting[] {
-  const known = index.withKey(key);
-  if (!filed) return known;
-  if (known.length === 0) return filed;
-  const others = filed.filter(({ seq }) => !index.get(seq));
-  return [...known, ...others].sort((one, other) => one.document_hash - other.document_hash || one.seq - other.seq);
+/** So many documents of a key are looked at: what leaves makes room for others. */
+const mostOf = ({ leaving }: Batch) => MAX_COMPARED + leaving.length;
+
+/** The first documents of a key in order of hash: of those in memory, and those that are filed. */
+function firstWithKey(
+  { scope: { index }, batch }: Pick<Lane, 'scope' | 'batch'>,
+  lists: Postings['lists'],
+): PostingsOf {
+  const most = mostOf(batch);
+  return (key) => {
+    const [known, filed] = [index.withKey(key), lists.get(key)];
+    if (!filed) return known;
+    if (known.length === 0) return filed;
+    // A replica of the release before files keys of readings that are in memory, too.
+    const others = filed.filter(({ seq }) => !index.get(seq));
+    return [...known.slice(0, most), ...others].sort(
+      (one, other) => one.document_hash - other.document_hash || one.seq - other.seq,
+    );
+  };
 }
 
 /** Contradictions between documents that a newcomer has displaced, unless another key still has them compared. */
 export async function findDropped(
   db: Queryable,
-  { lease, scope, batch }: Lane,
+  lane: Lane,
   detected: { contradiction_id: string; seqs: Pair }[],
 ): Promise<string[]> {
   if (detected.length === 0) return [];
+  const { lease, scope, batch } = lane;
   const pairs = detected.map(({ seqs }) => seqs);
   const seqs = [...new Set(pairs.flat())];
   const filed = await listReadings(
@@ -151,16 +171,23 @@ export async function findDropped(
     seqs.filter((seq) => !scope.index.get(seq)),
   );
   const readings = [...seqs.flatMap((seq) => scope.index.get(seq) ?? []), ...filed];
-  const keysOf = new Map(readings.map(({ seq, keys }) => [seq, new Set(keys)]));
-  const shared = new Set(
-    pairs.flatMap(([a, b]) => [...(keysOf.get(a) ?? [])].filter((key) => keysOf.get(b)?.has(key))),
-  );
-  const most = MAX_COMPARED + batch.leaving.length;
-  const wanted = [...shared].map((key) => ({ place: lease, key, least: -1, most }));
-  const { lists } = (scope.head.keys_filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease)) || {
-    lists: new Map<number, Posting[]>(),
-  };
-  const postingsOf = (key: number) => merged(scope.index, key, lists.get(key));
-  const still = await inPieces(areCompared(pairs, shared, postingsOf, batch));
+  const shared = await inPieces(sharedKeys(pairs, readings));
+  const most = mostOf(batch);
+  const wanted = shared.map((key) => ({ place: lease, key, least: -1, most }));
+  const filedKeys = scope.head.keys_filed_up_to >= 0 && (await listPostings(db, wanted, MAX_COMPARED)).get(lease);
+  const { lists } = filedKeys || NOTHING_FILED;
+  const still = await inPieces(areCompared(pairs, shared, firstWithKey(lane, lists), batch));
   return detected.filter((_, index) => !still[index]).map(({ contradiction_id }) => contradiction_id);
+}
+
+/** The keys that both of any of these pairs have. */
+function* sharedKeys(pairs: Pair[], readings: StoredReading[]): Generator<void, number[]> {
+  const keysOf = new Map(readings.map(({ seq, keys }) => [seq, new Set(keys)]));
+  const shared = new Set<number>();
+  for (const [a, b] of pairs) {
+    const others = keysOf.get(b);
+    for (const key of keysOf.get(a) ?? []) if (others?.has(key)) shared.add(key);
+    yield;
+  }
+  return [...shared];
 }

@@ -17,8 +17,18 @@ const ENTRY_BYTES = 185;
 const WORD_BYTES = 8;
 /** So many are looked up at once. */
 const MAX_LISTED = 5000;
-/** In so many pairs at a time: of documents that are made for it, two take a microsecond and a half. */
-const PIECE = 1000;
+/** So many pairs without a stop: two that are made for it take a microsecond and a half. */
+const PIECE = 100;
+
+/** By seq; null for a document of which nothing is told. */
+type KnownSketches = Map<number, Sketch | null>;
+
+/** A sketch that is to be looked up, and where it goes then. */
+interface Missing {
+  place: Place;
+  seq: number;
+  sketches: KnownSketches;
+}
 
 export class Sketches {
   /** Those of other rules are never asked for, so that what is here cannot be out of date. */
@@ -33,10 +43,7 @@ export class Sketches {
 
   /** Of each lane, the pairs of documents that are to be compared and are not told apart. */
   async tellApart(db: Queryable, lanes: Lane[]): Promise<Map<Lane, Pair[]>> {
-    const known = new Map(lanes.map((lane) => [lane, this.#known(lane)] as const));
-    const missing = [...known].flatMap(([{ lease: place }, { sketches, missing }]) =>
-      [...missing].map((seq) => ({ place, seq, sketches })),
-    );
+    const { known, missing } = await inPieces(this.#known(lanes));
     this.counts.misses += missing.length;
     for (let at = 0; at < missing.length; at += MAX_LISTED) {
       const piece = missing.slice(at, at + MAX_LISTED);
@@ -47,27 +54,35 @@ export class Sketches {
         this.#put(place, seq, sketch);
       }
     }
-    const left = new Map<Lane, Pair[]>();
-    for (const [lane, { sketches }] of known) left.set(lane, await inPieces(leftOf(lane.change.joined, sketches)));
-    return left;
+    return inPieces(leftOf(known));
   }
 
-  /** Of the documents of a lane that are to be compared; nothing is asked of those that come to one of which nothing is told. */
-  #known({ lease, scope, readings, change }: Lane): { sketches: Map<number, Sketch | null>; missing: Set<number> } {
-    const sketches = new Map<number, Sketch | null>(readings.map(({ seq, sketch }) => [seq, sketch]));
-    const missing = new Set<number>();
-    for (const pair of change.joined) {
-      if (pair.some((seq) => sketches.get(seq) === null)) continue;
-      for (const seq of pair) {
-        if (sketches.has(seq) || missing.has(seq)) continue;
-        const reading = scope.index.get(seq);
-        const sketch = reading ? reading.sketch : this.#get(lease, seq);
-        if (sketch === undefined) missing.add(seq);
-        else sketches.set(seq, sketch);
+  /** Of the documents of each lane that are to be compared; nothing is asked of those that come to one of which nothing is told. */
+  *#known(lanes: Lane[]): Generator<void, { known: Map<Lane, KnownSketches>; missing: Missing[] }> {
+    const known = new Map<Lane, KnownSketches>();
+    const missing: Missing[] = [];
+    for (const lane of lanes) {
+      const { lease: place, scope, readings, change } = lane;
+      const sketches: KnownSketches = new Map(readings.map(({ seq, sketch }) => [seq, sketch]));
+      const asked = new Set<number>();
+      for (const [n, pair] of change.joined.entries()) {
+        if (n % PIECE === 0) yield;
+        if (pair.some((seq) => sketches.get(seq) === null)) continue;
+        for (const seq of pair) {
+          if (sketches.has(seq) || asked.has(seq)) continue;
+          const reading = scope.index.get(seq);
+          const sketch = reading ? reading.sketch : this.#get(place, seq);
+          if (sketch !== undefined) sketches.set(seq, sketch);
+          else {
+            asked.add(seq);
+            missing.push({ place, seq, sketches });
+          }
+        }
       }
+      this.counts.hits += sketches.size - readings.length;
+      known.set(lane, sketches);
     }
-    this.counts.hits += sketches.size - readings.length;
-    return { sketches, missing };
+    return { known, missing };
   }
 
   #get({ scope_key, generation }: Place, seq: number): Sketch | null | undefined {
@@ -79,14 +94,16 @@ export class Sketches {
   }
 }
 
-function* leftOf(pairs: Pair[], sketches: Map<number, Sketch | null>): Generator<void, Pair[]> {
-  const left: Pair[] = [];
-  for (let at = 0; at < pairs.length; at += PIECE) {
-    if (at > 0) yield;
-    for (const pair of pairs.slice(at, at + PIECE)) {
+function* leftOf(known: Map<Lane, KnownSketches>): Generator<void, Map<Lane, Pair[]>> {
+  const all = new Map<Lane, Pair[]>();
+  for (const [lane, sketches] of known) {
+    const left: Pair[] = [];
+    for (const [n, pair] of lane.change.joined.entries()) {
+      if (n % PIECE === 0) yield;
       const [one, other] = [sketches.get(pair[0]), sketches.get(pair[1])];
       if (!one || !other || !areApart(one, other)) left.push(pair);
     }
+    all.set(lane, left);
   }
-  return left;
+  return all;
 }

@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   areCompared,
+  type Batch,
   changeCandidates,
   type Keyed,
   MAX_COMPARED,
   type Pair,
   type Posting,
+  type PostingsOf,
 } from '../../src/pipeline/candidates.ts';
-import { atOnce } from '../../src/runtime/in-pieces.ts';
+import { inOneGo } from '../../src/runtime/in-pieces.ts';
 
 const pairKey = (pair: Pair) => pair.join();
 
@@ -35,9 +37,9 @@ class Scope {
     const gone = new Set(leaving);
     const batch = { arrivals, leaving: leaving.map((seq) => this.#get(seq)) };
     const postingsOf = (key: number) => this.#postings(key, leaving.length);
-    const { joined, parted } = atOnce(changeCandidates(postingsOf, batch));
+    const { joined, parted } = inOneGo(changeCandidates(postingsOf, batch));
     const shared = new Set(parted.flatMap(([a]) => this.#get(a).keys));
-    const still = atOnce(areCompared(parted, shared, postingsOf, batch));
+    const still = inOneGo(areCompared(parted, shared, postingsOf, batch));
     for (const [index, pair] of parted.entries()) if (!still[index]) this.compared.delete(pairKey(pair));
     for (const pair of [...this.compared])
       if (pair.split(',').some((seq) => gone.has(Number(seq)))) this.compared.delete(pair);
@@ -115,14 +117,43 @@ it('a new version takes the place of the old one, also where it makes room for a
 });
 
 it('stops often enough, however many documents share however many keys', () => {
-  const keyed = (seqs: number, keysOf: (seq: number) => number[]) =>
-    Array.from({ length: seqs }, (_, seq): Keyed => ({ seq, document_hash: seq * 7919, keys: keysOf(seq) }));
-  const stopsOf = (arrivals: Keyed[]) => [...changeCandidates(() => [], { arrivals, leaving: [] })].length;
+  const keyed = (seqs: number, keysOf: (seq: number) => number[], from = 0) =>
+    Array.from({ length: seqs }, (_, n): Keyed => ({ seq: from + n, document_hash: n * 7919, keys: keysOf(n) }));
   const many = (from: number, length: number) => Array.from({ length }, (_, n) => from + n);
-
-  expect(stopsOf(keyed(10, () => many(0, 10)))).toBe(0);
-  // 500,000 keys that one document has: no pair.
-  expect(stopsOf(keyed(250, (seq) => many(seq * 2000, 2000)))).toBeGreaterThan(250);
-  // 16 documents with the same 2,000 keys: 240,000 times the same pairs.
-  expect(stopsOf(keyed(16, () => many(0, 2000)))).toBeGreaterThan(100);
+  const own = (n: number) => many(n * 2000, 2000);
+  const shared = () => many(0, 2000);
+  // A document of which the number of keys was asked counts, too. 250 with 2,000 keys each, of which no two are the same, as they come and as they go.
+  const [coming, going] = [keyed(250, own), keyed(250, own)];
+  expect(longestStretch({ arrivals: coming, leaving: [] })).toEqual({ documents: 2, lists: 100 });
+  expect(longestStretch({ arrivals: [], leaving: going })).toEqual({ documents: 1, lists: 200 });
+  // 16 documents with the same keys, which are 240,000 times the same pairs, and the same in place of others.
+  const [these, those] = [keyed(16, shared), keyed(16, shared, 100)];
+  expect(longestStretch({ arrivals: these, leaving: [] })).toEqual({ documents: 2, lists: 1 });
+  expect(longestStretch({ arrivals: these, leaving: those }, () => those)).toEqual({ documents: 2, lists: 1 });
 });
+
+/** Between two stops: documents whose keys are gone through, and keys whose documents are. */
+function longestStretch(batch: Batch, postingsOf: PostingsOf = () => []) {
+  const longest = { documents: 0, lists: 0 };
+  let [documents, lists] = [new Set<number>(), 0];
+  const watched = ({ seq, document_hash, keys }: Keyed): Keyed => ({
+    ...{ seq, document_hash },
+    get keys() {
+      documents.add(seq);
+      return keys;
+    },
+  });
+  const work = changeCandidates(
+    (key) => {
+      lists++;
+      return postingsOf(key);
+    },
+    { arrivals: batch.arrivals.map(watched), leaving: batch.leaving.map(watched) },
+  );
+  for (const _stop of work) {
+    longest.documents = Math.max(longest.documents, documents.size);
+    longest.lists = Math.max(longest.lists, lists);
+    [documents, lists] = [new Set(), 0];
+  }
+  return longest;
+}

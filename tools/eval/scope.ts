@@ -5,7 +5,7 @@
 import { ContradictionsChange } from '../../src/domain/settle/contradictions.ts';
 import { changeCandidates } from '../../src/pipeline/candidates.ts';
 import { toConflict } from '../../src/runtime/comparisons.ts';
-import { atOnce } from '../../src/runtime/in-pieces.ts';
+import { inOneGo } from '../../src/runtime/in-pieces.ts';
 import { hashOf } from '../../src/runtime/lane-candidates.ts';
 import { pipeline } from '../../src/runtime/pipeline.ts';
 import type { NewConflict } from '../../src/storage/detected.ts';
@@ -31,7 +31,7 @@ export function judgeScope(sources: Source[], report: (line: string) => void = (
     ...{ seq, document_id: source.name, document_hash: hashOf(source.name) },
     ...reading,
   }));
-  const { joined } = atOnce(changeCandidates(() => [], { arrivals: readings, leaving: [] }));
+  const { joined } = inOneGo(changeCandidates(() => [], { arrivals: readings, leaving: [] }));
   const conflicts = new Map<string, NewConflict>();
   for (const [place, [a, b]] of joined.entries()) {
     if (place > 0 && place % 10_000 === 0) report(`${place} of ${joined.length} pairs compared`);

@@ -7,7 +7,7 @@
 
 /** Documents of a key that are compared with each other. */
 export const MAX_COMPARED = 16;
-/** Each function stops after so many steps: a step is a look at a document of a key, or a pair, and takes a microsecond at most. */
+/** Each function stops after so many steps: a step is a look at a document of a key, or a pair. */
 const PIECE = 200;
 
 export interface Posting {
@@ -44,7 +44,7 @@ export function* changeCandidates(postingsOf: PostingsOf, { arrivals, leaving }:
   const gone = new Set(leaving.map(({ seq }) => seq));
   const arriving = yield* byKey(arrivals, leaving);
   for (const [key, added] of arriving) {
-    yield* steps.take(1 + added.length);
+    yield* steps.take(1 + added.length + gone.size);
     const existing = postingsOf(key);
     if (existing.length === 0 && added.length < 2) continue;
     // Most keys that many documents have: none of those that come is among the first.

@@ -1,17 +1,25 @@
 /** Work that one tenant can make large, in pieces, so that whoever asks something of this process is answered meanwhile. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long it may go on before others are answered. */
+/** A piece ends at the first stop after so long. */
 const PIECE_MS = 2;
 
-/** The work stops wherever it can be left for a moment, and as often as it likes. */
+let turn = Promise.resolve();
+
+/** One piece in a turn of the event loop, whoever works at the same time. */
+function nextPiece(): Promise<void> {
+  turn = turn.then(() => nextTurn());
+  return turn;
+}
+
+/** Carries out work that stops as often as it likes, and lets others be answered whenever it has gone on for long. */
 export async function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {
   let began = performance.now();
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
     if (performance.now() - began < PIECE_MS) continue;
-    await nextTurn();
+    await nextPiece();
     began = performance.now();
   }
 }

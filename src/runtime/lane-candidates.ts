@@ -182,7 +182,11 @@ export async function findDropped(
 
 /** The keys that both of any of these pairs have. */
 function* sharedKeys(pairs: Pair[], readings: StoredReading[]): Generator<void, number[]> {
-  const keysOf = new Map(readings.map(({ seq, keys }) => [seq, new Set(keys)]));
+  const keysOf = new Map<number, Set<number>>();
+  for (const { seq, keys } of readings) {
+    keysOf.set(seq, new Set(keys));
+    yield;
+  }
   const shared = new Set<number>();
   for (const [a, b] of pairs) {
     const others = keysOf.get(b);

@@ -12,9 +12,7 @@ const INDEX_BYTES = 3000;
 const PAGE_KEYS = 20_000;
 /** So many of a scope may stay in memory, however many others are there: to read these again takes as long as to file a few documents. */
 const LEAST_KEYS = 4000;
-/** Whoever was crowded out and is needed again so soon is not the only one. */
-const SOON_MS = 60_000;
-/** For so long less of it stays in memory then. */
+/** For so long less of a scope stays in memory that had to be read again. */
 const LESS_MS = 600_000;
 /** So many scopes are remembered that were crowded out. */
 const MAX_CROWDED_OUT = 10_000;
@@ -34,13 +32,13 @@ export interface OpenScope {
 
 export class ScopeIndexes {
   readonly #kept: Recent<string, ScopeIndex>;
-  /** When there was no room for the index of a scope. */
-  readonly #crowdedOut = new Recent<string, number>(MAX_CROWDED_OUT);
+  /** The scopes whose indexes were there before there was no more room for them. */
+  readonly #crowdedOut = new Recent<string, true>(MAX_CROWDED_OUT);
   /** A hit is one that is up to date, and a miss one for which readings are asked for. */
   readonly counts = { hits: 0, misses: 0 };
 
   constructor(memoryMb: number) {
-    this.#kept = new Recent(memoryMb * 2 ** 20, (scopeKey) => this.#crowdedOut.put(scopeKey, performance.now(), 1));
+    this.#kept = new Recent(memoryMb * 2 ** 20, (scopeKey) => this.#crowdedOut.put(scopeKey, true, 1));
   }
 
   /** For each lane, in order, as of when it was taken, or as it is now; undefined for a scope that is gone, or was reset. */
@@ -74,6 +72,7 @@ export class ScopeIndexes {
 
   /** After its index has changed, or was used. */
   keep(scopeKey: string, index: ScopeIndex): void {
+    this.#crowdedOut.drop(scopeKey);
     this.#kept.put(scopeKey, index, bytesOf(index));
   }
 
@@ -101,7 +100,7 @@ export class ScopeIndexes {
       for (const reading of page.readings) index.add(reading);
       if (!page.goes_on && after < 0) {
         // To read all of it again and again would cost more than to file some of it.
-        if (isNew && this.#wasCrowdedOut(behind.scope_key)) index.keepLess(Math.max(LEAST_KEYS, index.size / 2));
+        if (isNew && this.#crowdedOut.get(behind.scope_key)) index.keepLess(Math.max(LEAST_KEYS, index.size / 2));
         return this.#upToDate(index, page.head);
       }
       after = page.goes_on ? (page.readings.at(-1)?.seq ?? after) : -1;
@@ -118,11 +117,6 @@ export class ScopeIndexes {
     if (performance.now() - index.keepsLessSince > LESS_MS) index.keepAll();
     this.keep(head.scope_key, index);
     return { head, index };
-  }
-
-  #wasCrowdedOut(scopeKey: string): boolean {
-    const at = this.#crowdedOut.get(scopeKey);
-    return at !== undefined && performance.now() - at < SOON_MS;
   }
 }
 

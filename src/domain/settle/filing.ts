@@ -8,7 +8,7 @@ import { type ScopeIndex, sizeOf } from './scope-index.ts';
 
 /** So many keys at a time, or twice as many as came with the batch: the scope is locked while they are written. */
 const PIECE = 8000;
-/** What is too much goes, and this part of what may stay, so that it is not done again with the next document. */
+/** Where that is more than is too much: what is, and this part of what may stay, so that the next document does not make it too much again. */
 const MARGIN = 1 / 4;
 /** Of what may stay in memory, in readings that are not filed; and no more keys than this. */
 const UNFILED_PART = 1 / 10;
@@ -62,7 +62,7 @@ export function planFiling(
   return { file: said.file, filed_up_to: said.upTo, file_keys: keys.file, keys_filed_up_to: keys.upTo };
 }
 
-/** What comes late, and the oldest of those above `upTo` that take `size` together, up to `limit` at most. */
+/** What comes late, and the oldest of those above `upTo`: as many as are too much and have room, up to `limit`. `size` is in memory. */
 function pieceOf(
   index: ScopeIndex,
   size: number,
@@ -72,22 +72,24 @@ function pieceOf(
   roomLeft: number,
   limit = Infinity,
 ): { file: number[]; upTo: number; size: number } {
-  const late = added.filter(({ seq }) => seq <= upTo).map(({ seq }) => seq);
+  const late = added.filter(({ seq }) => seq <= upTo);
+  const file = late.map(({ seq }) => seq);
   const fresh = added.filter(({ seq }) => seq > upTo);
   const addedSize = sizeOfAll(fresh);
   const excess = size + addedSize - most;
-  if (excess <= 0 || roomLeft <= 0) return { file: late, upTo, size: 0 };
+  if (excess <= 0 || roomLeft <= 0) return { file, upTo, size: sizeOfAll(late) };
   const gone = new Set(leaving.map(({ seq }) => seq));
   const known = index.readings().filter(({ seq }) => seq > upTo && !gone.has(seq));
   const wanted = Math.min(excess + most * MARGIN, Math.max(PIECE, 2 * addedSize));
-  const piece: number[] = [];
   let taken = 0;
+  let last = upTo;
   for (const reading of [...known, ...fresh].sort((a, b) => a.seq - b.seq)) {
     if (taken >= Math.min(wanted, roomLeft) || reading.seq > limit) break;
     taken += sizeOf(reading);
-    piece.push(reading.seq);
+    last = reading.seq;
+    file.push(last);
   }
-  return { file: [...late, ...piece], upTo: piece.at(-1) ?? upTo, size: taken };
+  return { file, upTo: last, size: taken + sizeOfAll(late) };
 }
 
 const sizeOfAll = (readings: Reading[]) => readings.reduce((sum, reading) => sum + sizeOf(reading), 0);

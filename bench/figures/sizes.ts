@@ -18,6 +18,8 @@ export const WARM_UP_SEED = 99;
 export const FIFTY = QUICK ? 500 : 5000;
 export const PAIRS = QUICK ? 400 : 4000;
 export const ONE = QUICK ? 400 : 4000;
+/** In thirty scopes, whose indexes take five times the room that they are given in megabytes. */
+export const CROWDED = QUICK ? { documents: 600, room: 1 } : { documents: 15_000, room: 8 };
 
 /** Scopes with one document each. */
 export const SINGLES = QUICK ? 400 : 10_000;

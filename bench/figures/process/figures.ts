@@ -53,6 +53,17 @@ export const processFigures: Figure[] = [
     measure: async (stores) => (await rate()).measureWithoutCache(stores),
   },
   {
+    name: 'crowded',
+    bench: 'process',
+    rows: [
+      {
+        title:
+          'processed a second / bare route, 30 scopes whose indexes have room for a fifth of their 15,000 documents',
+      },
+    ],
+    measure: async (stores) => (await rate()).measureCrowded(stores),
+  },
+  {
     name: 'jobs',
     bench: 'process',
     rows: [

@@ -9,12 +9,13 @@ import { bareBodies, doubtOf } from '../bare.ts';
 import type { Outcome } from '../figure.ts';
 import { Progress } from '../progress.ts';
 import { Site, type SiteOptions } from '../site.ts';
-import { FIFTY, ONE, PAIRS, ROUNDS, SLICE_S, WARM_UP } from '../sizes.ts';
+import { CROWDED, FIFTY, ONE, PAIRS, ROUNDS, SLICE_S, WARM_UP } from '../sizes.ts';
 
 const SHAPES = {
   fifty: { scopes: 50, documents: FIFTY },
   pairs: { scopes: PAIRS / 2, documents: PAIRS },
   one: { scopes: 1, documents: ONE },
+  crowded: { scopes: 30, documents: CROWDED.documents },
 };
 
 /** What switches the cache of the index off. */
@@ -22,6 +23,10 @@ const WITHOUT_CACHE = { INDEX_CACHE_MB: '0' };
 
 export async function measureWithoutCache(stores: Stores): Promise<Outcome[]> {
   return measureRate(stores, 'fifty', { settings: WITHOUT_CACHE });
+}
+
+export async function measureCrowded(stores: Stores): Promise<Outcome[]> {
+  return measureRate(stores, 'crowded', { settings: { INDEX_CACHE_MB: `${CROWDED.room}` } });
 }
 
 /** On a queue in Postgres, as the service comes. */
